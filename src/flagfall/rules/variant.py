@@ -1,0 +1,277 @@
+"""A game as data: drawn board, army, reach, battles and the switches of its law (R0, R13); never a subclass."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, Literal, get_args, get_type_hints
+
+from flagfall.errors import BadVariant
+from flagfall.rules.board import MAX_FILES, MAX_ROWS, Seat, Square, parse_square, square, square_name, turned
+from flagfall.rules.events import Outcome
+from flagfall.rules.pieces import RANKS, Rank
+
+FORMAT = "flagfall-variant-1"
+MEN_CAP = 40
+FAR = 9
+"""The reach of a rank that runs any distance: no board is longer."""
+
+TwoSquareScope = Literal["border", "exact-squares"]
+MoreSquares = Literal["off", "identity", "type"]
+ChaseMemory = Literal["chase", "since-capture", "game"]
+Tie = Literal["both", "attacker", "defender"]
+StuckCheck = Literal["immediate", "on_turn", "piece-count"]
+LimitTest = Literal["at", "more-than"]
+Reveal = Literal["both", "silent", "none"]
+FirstPlayer = Literal["red", "chosen", "lot"]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The switches of R0, R11 and R13.2; the defaults are the preset `isf`.
+
+    two_square_limit: crossings in a row before the next is barred, None = off (R8). max_quiet_plies, max_plies: plies
+    before a draw, None = off (R11.3). reveal: `both` ranks of a battle, `silent` defence, or `none` (R7, R13.2).
+    spy_taken_only_by_attack restates the ordinary rule (R13.2) and changes nothing; it is kept so that a house that
+    names it finds it.
+    """
+
+    two_square_limit: int | None = 3
+    two_square_counts_attacks: bool = True
+    two_square_scope: TwoSquareScope = "border"
+    more_squares: MoreSquares = "identity"
+    chase_memory: ChaseMemory = "chase"
+    scout_move_and_strike: bool = True
+    bomb_once: bool = False
+    tie: Tie = "both"
+    stuck_check: StuckCheck = "immediate"
+    max_quiet_plies: int | None = None
+    max_plies: int | None = None
+    limit_test: LimitTest = "at"
+    flag_beats_limit: bool = True
+    reveal: Reveal = "both"
+    spy_taken_only_by_attack: bool = False
+    first_player: FirstPlayer = "red"
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(Law)
+        for item in fields(self):
+            _check_switch(item.name, getattr(self, item.name), hints[item.name])
+        if self.two_square_limit not in (None, 2, 3, 4, 5):
+            raise BadVariant("two_square_limit is 2 to 5, or null for off", code="bad_switch", switch="two_square_limit")
+
+    def departures(self, usual: Law) -> dict[str, Any]:
+        """The switches that differ from another law, by name."""
+        mine, theirs = asdict(self), asdict(usual)
+        return {name: value for name, value in mine.items() if value != theirs[name]}
+
+
+def _check_switch(name: str, value: object, hint: Any) -> None:
+    """One switch against its declared type. Raises BadVariant."""
+    if hint is bool:
+        good = isinstance(value, bool)
+    elif hint == int | None:
+        good = value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10**9)
+    else:
+        good = isinstance(value, str) and value in get_args(hint)
+    if not good:
+        raise BadVariant(f"the switch {name} cannot have this value", code="bad_switch", switch=name)
+
+
+def law_from(switches: Mapping[str, Any], base: Law | None = None) -> Law:
+    """A law with some switches set. Raises BadVariant where a name or a value is none of the law's."""
+    known = {item.name for item in fields(Law)}
+    for name in switches:
+        if name not in known:
+            raise BadVariant("no such switch of the law", code="unknown_switch", switch=str(name)[:40])
+    return replace(base or Law(), **dict(switches))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One game of the family.
+
+    name: lower-case words joined by hyphens. width, height: 1 to 10. lakes: squares outside play (R1). home: the two
+    home areas, each in its owner's order, back row first and left to right from his seat (R3.2). army: men by rank,
+    at most 40. reach: the farthest a rank moves, 0 never, 9 any distance (R5). battles: results that differ from R6,
+    as (attacker, defender, outcome).
+
+    >>> from flagfall.rules.catalog import CLASSIC
+    >>> CLASSIC.men, CLASSIC.army[Rank.SCOUT], len(CLASSIC.lakes)
+    (40, 8, 8)
+    """
+
+    name: str
+    width: int
+    height: int
+    lakes: frozenset[Square]
+    home: tuple[tuple[Square, ...], tuple[Square, ...]]
+    army: Mapping[Rank, int]
+    reach: Mapping[Rank, int]
+    battles: tuple[tuple[Rank, Rank, Outcome], ...] = ()
+    law: Law = field(default_factory=Law)
+
+    def __post_init__(self) -> None:
+        for fault in self._faults():
+            raise fault
+
+    def _faults(self) -> list[BadVariant]:
+        """What keeps this data from being a game."""
+        found = []
+        if not (1 <= self.width <= MAX_FILES and 1 <= self.height <= MAX_ROWS):
+            found.append(BadVariant("a board is 1 to 10 files wide and 1 to 10 rows deep", code="bad_board"))
+        elif not self._squares_fit():
+            found.append(BadVariant("home areas and lakes lie on the board and do not overlap", code="bad_board"))
+        if any(not isinstance(count, int) or not 0 <= count <= MEN_CAP for count in self.army.values()):
+            found.append(BadVariant("a rank counts 0 to 40 men", code="bad_counts"))
+        elif self.army.get(Rank.FLAG, 0) != 1:
+            found.append(BadVariant("an army has exactly one flag", code="bad_counts"))
+        elif not self.men <= min(MEN_CAP, *(len(area) for area in self.home)):
+            found.append(BadVariant("an army fits its home area and has at most 40 men", code="bad_counts"))
+        if any(not 0 <= reach <= FAR for reach in self.reach.values()):
+            found.append(BadVariant("a reach is 0 to 9 fields", code="bad_reach"))
+        elif self.reach.get(Rank.FLAG, 0) != 0:
+            found.append(BadVariant("a flag never moves", code="bad_reach"))
+        if any(Rank.FLAG in pair for *pair, _ in self.battles):
+            found.append(BadVariant("a battle with a flag has only one end", code="bad_battle"))
+        return found
+
+    def _squares_fit(self) -> bool:
+        areas = [set(self.home[0]), set(self.home[1]), set(self.lakes)]
+        every = set().union(*areas)
+        on_board = all(0 <= at % 10 < self.width and 0 <= at // 10 < self.height for at in every)
+        return on_board and len(every) == len(self.home[0]) + len(self.home[1]) + len(self.lakes)
+
+    @property
+    def men(self) -> int:
+        """How many men one army has."""
+        return sum(self.army.values())
+
+    @property
+    def usable(self) -> tuple[Square, ...]:
+        """The squares in play, ascending."""
+        cells = (square(file, row) for row in range(self.height) for file in range(self.width))
+        return tuple(at for at in cells if at not in self.lakes)
+
+    def with_law(self, **switches: Any) -> Variant:
+        """The same game under house rules. Raises BadVariant."""
+        return replace(self, law=law_from(switches, self.law))
+
+    def battle(self, attacker: Rank, defender: Rank) -> Outcome:
+        """Who is left when `attacker` meets `defender` (R6)."""
+        for mine, theirs, outcome in self.battles:
+            if (mine, theirs) == (attacker, defender):
+                return outcome
+        if defender is Rank.FLAG:
+            return Outcome.FLAG
+        if defender is Rank.BOMB:
+            if attacker is Rank.MINER:
+                return Outcome.ATTACKER
+            return Outcome.BOTH if self.law.bomb_once else Outcome.DEFENDER
+        if (attacker, defender) == (Rank.SPY, Rank.MARSHAL) or attacker > defender:
+            return Outcome.ATTACKER
+        if attacker < defender:
+            return Outcome.DEFENDER
+        return {"both": Outcome.BOTH, "attacker": Outcome.ATTACKER, "defender": Outcome.DEFENDER}[self.law.tie]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that makes the game, the name left out: equal games have equal digests."""
+        form = self.to_json()
+        del form["name"]
+        return hashlib.sha256(json.dumps(form, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    def drawing(self) -> list[str]:
+        """The board drawn, Blue's back row on top: `r` and `b` home, `~` lake, `.` open ground."""
+        signs = {at: "~" for at in self.lakes}
+        signs |= {at: "r" for at in self.home[Seat.RED]} | {at: "b" for at in self.home[Seat.BLUE]}
+        rows = range(self.height - 1, -1, -1)
+        return ["".join(signs.get(square(file, row), ".") for file in range(self.width)) for row in rows]
+
+    def to_json(self) -> dict[str, Any]:
+        """The variant as plain JSON data, the same for equal variants."""
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "board": self.drawing(),
+            "army": {rank.word: self.army[rank] for rank in RANKS if self.army.get(rank)},
+            "reach": {rank.word: self.reach.get(rank, 0) for rank in RANKS if self.army.get(rank)},
+            "battles": [[mine.word, theirs.word, end.word] for mine, theirs, end in self.battles],
+            "law": asdict(self.law),
+        }
+
+    @staticmethod
+    def from_json(form: object) -> Variant:
+        """The variant that plain JSON data means. Raises BadVariant, or Unreadable for an unknown word."""
+        if not isinstance(form, dict) or form.get("format") != FORMAT:
+            raise BadVariant(f"a variant is an object of format {FORMAT}", code="bad_format")
+        extra = set(form) - {"format", "name", "board", "army", "reach", "battles", "law"}
+        if extra:
+            raise BadVariant("a variant has a field that is not known", code="unknown_field", field=sorted(extra)[0][:40])
+        for name, kind in (("name", str), ("board", list), ("army", dict), ("reach", dict), ("law", dict)):
+            if not isinstance(form.get(name), kind):
+                raise BadVariant(f"the field {name} is missing or of the wrong kind", code="bad_field", field=name)
+        return Variant(
+            name=form["name"][:60],
+            **_board_from(form["board"]),
+            army=_numbers(form["army"], "army"),
+            reach=_numbers(form["reach"], "reach"),
+            battles=_battles_from(form.get("battles", [])),
+            law=law_from(form["law"]),
+        )
+
+
+def home_order(squares: frozenset[Square] | set[Square], seat: Seat, width: int, height: int) -> tuple[Square, ...]:
+    """Squares in their owner's order: back row first, left to right from his seat (R14.1)."""
+    if seat is Seat.RED:
+        return tuple(sorted(squares))
+    return tuple(sorted(squares, key=lambda at: turned(at, width, height)))
+
+
+def _board_from(rows: list[Any]) -> dict[str, Any]:
+    """Width, height, lakes and home areas of a drawn board. Raises BadVariant."""
+    height = len(rows)
+    if not 1 <= height <= MAX_ROWS or not all(isinstance(row, str) for row in rows):
+        raise BadVariant("a board is drawn as 1 to 10 rows of text", code="bad_board", field="board")
+    width = len(rows[0])
+    marked: dict[str, set[Square]] = {"r": set(), "b": set(), "~": set(), ".": set()}
+    for down, row in enumerate(rows):
+        if len(row) != width or not 1 <= width <= MAX_FILES or set(row) - set(marked):
+            raise BadVariant("a row of the board is not drawn with . ~ r b", code="bad_board", field=f"board[{down}]")
+        for file, sign in enumerate(row):
+            marked[sign].add(square(file, height - 1 - down))
+    home = tuple(home_order(marked[sign], seat, width, height) for sign, seat in (("r", Seat.RED), ("b", Seat.BLUE)))
+    return {"width": width, "height": height, "lakes": frozenset(marked["~"]), "home": home}
+
+
+def _numbers(form: dict[Any, Any], name: str) -> dict[Rank, int]:
+    """A table of numbers by rank. Raises BadVariant."""
+    for value in form.values():
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise BadVariant(f"the table {name} holds whole numbers", code="bad_field", field=name)
+    return {Rank.of(word): value for word, value in form.items()}
+
+
+def _battles_from(form: object) -> tuple[tuple[Rank, Rank, Outcome], ...]:
+    """Exceptions to R6. Raises BadVariant."""
+    rows = form if isinstance(form, list) else [None]
+    outcomes = {end.word: end for end in (Outcome.ATTACKER, Outcome.DEFENDER, Outcome.BOTH)}
+    found = []
+    for row in rows:
+        if not isinstance(row, list) or len(row) != 3 or row[2] not in outcomes:
+            raise BadVariant("a battle is [attacker, defender, outcome]", code="bad_battle", field="battles")
+        found.append((Rank.of(row[0]), Rank.of(row[1]), outcomes[row[2]]))
+    return tuple(found)
+
+
+def squares_text(squares: tuple[Square, ...]) -> list[str]:
+    """Names of squares, in the order given."""
+    return [square_name(at) for at in squares]
+
+
+def squares_from(names: list[str]) -> frozenset[Square]:
+    """Squares by their names. Raises Unreadable."""
+    return frozenset(parse_square(name) for name in names)
