@@ -1,0 +1,301 @@
+// What page and server say to each other. Do not edit: tools/wire_types.py writes it from
+// messages.py and bodies.py of src/flagfall/wire.
+
+export type SeatWord = "red" | "blue";
+export type SeatChoice = "red" | "blue" | "lot";
+export type Phase = "deploying" | "playing" | "over";
+export type OutcomeWord = "quiet" | "attacker" | "defender" | "both" | "flag";
+export type ResultWord = "red" | "blue" | "draw";
+export type ReasonWord = "flag" | "stuck" | "both_stuck" | "limit" | "resigned" | "agreed" | "time" | "forfeit";
+export type BarredWord = "two_square" | "more_squares";
+export type LawState = "cold" | "warming" | "ready";
+export type ClockKind = "sudden-death" | "fischer" | "bronstein" | "per-move";
+export type SwitchValue = boolean | number | string | null;
+export type Param = string | number | boolean | null | string[] | number[];
+
+/** Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one. */
+export interface Move {
+  type: "move";
+  id: string;
+  ply: number;
+  from: string;
+  to: string;
+}
+
+/** Give the game up. */
+export interface Resign {
+  type: "resign";
+  id: string;
+}
+
+/** Offer a draw; it lapses with the next ply. */
+export interface OfferDraw {
+  type: "offer_draw";
+  id: string;
+}
+
+/** Take the other seat's draw offer or decline it. */
+export interface AnswerDraw {
+  type: "answer_draw";
+  id: string;
+  accept: boolean;
+}
+
+/** Ask whether the server is there. */
+export interface Ping {
+  type: "ping";
+}
+
+/** Where each army may be placed. */
+export interface Homes {
+  red: string[];
+  blue: string[];
+}
+
+/** A variant as the page draws it; `law` holds every switch, `default_law` those of the catalogue's entry. */
+export interface VariantCard {
+  name: string;
+  digest: string;
+  width: number;
+  height: number;
+  lakes: string[];
+  home: Homes;
+  army: Record<string, number>;
+  law: Record<string, Param>;
+  default_law: Record<string, Param>;
+}
+
+/** A clock as it stands when the message leaves: what is left to each seat, and whose time runs. */
+export interface ClockFace {
+  kind: ClockKind;
+  red_ms: number;
+  blue_ms: number;
+  running: SeatWord | null;
+  cap_ms: number | null;
+}
+
+/** One man: `rank` null while hidden from this seat, `known` when it is public, `fell` the ply that took it. */
+export interface Man {
+  id: string;
+  seat: SeatWord;
+  square: string | null;
+  rank: number | null;
+  moved: boolean;
+  known: boolean;
+  fell: number | null;
+}
+
+/** One ply as everybody saw it; `ms` is the time the mover took. */
+export interface Ply {
+  ply: number;
+  seat: SeatWord;
+  from: string;
+  to: string;
+  outcome: OutcomeWord;
+  attacker: number | null;
+  defender: number | null;
+  ms: number;
+}
+
+/** A move of one's own that only a repetition rule forbids (R8, R9). */
+export interface Barred {
+  from: string;
+  to: string;
+  code: BarredWord;
+}
+
+/** Men left by rank, as this seat knows it; keys are ranks. */
+export interface Left {
+  red: Record<string, number>;
+  blue: Record<string, number>;
+}
+
+/** A number for each seat. */
+export interface Pair {
+  red: number;
+  blue: number;
+}
+
+/** Both deployments as letters, once the game is over. */
+export interface Opened {
+  red: string;
+  blue: string;
+}
+
+/** Everything one seat may know now; `plies` are those above number `plies_from`, `n` grows by every event. */
+export interface State {
+  type: "state";
+  game: string;
+  n: number;
+  seat: SeatWord;
+  phase: Phase;
+  variant: VariantCard;
+  level: string;
+  first: SeatWord;
+  turn: SeatWord | null;
+  ply: number;
+  thinking: boolean;
+  men: Man[];
+  legal: Record<string, string[]>;
+  barred: Barred[];
+  plies_from: number;
+  plies: Ply[];
+  left: Left;
+  hidden_fallen: Pair;
+  offer: SeatWord | null;
+  may_offer: boolean;
+  clock: ClockFace | null;
+  result: ResultWord | null;
+  reason: ReasonWord | null;
+  truth: Opened | null;
+  rematch: string | null;
+}
+
+/** What the frame `id` asked has happened. */
+export interface Done {
+  type: "done";
+  id: string;
+}
+
+/** What the frame `id` asked was refused, and nothing changed; `code` is stable, `detail` is for people. */
+export interface Refused {
+  type: "refused";
+  id: string | null;
+  code: string;
+  detail: string;
+  params: Record<string, Param>;
+}
+
+/** How far the compiled law is, `done` from 0 to 1. */
+export interface LawFrame {
+  type: "law";
+  state: LawState;
+  done: number;
+}
+
+/** Say that the server is there. */
+export interface Pong {
+  type: "pong";
+}
+
+/** How many sockets of this seat are open. */
+export interface Tabs {
+  type: "tabs";
+  count: number;
+}
+
+/** A clock as it is ordered: times in milliseconds, null or 0 where the kind has none. */
+export interface ClockSpec {
+  kind: ClockKind;
+  main_ms?: number;
+  add_ms?: number;
+  cap_ms?: number | null;
+  setup_ms?: number | null;
+}
+
+/** How far the compiled law is, `done` from 0 to 1. */
+export interface LawProgress {
+  state: LawState;
+  done: number;
+}
+
+/** A house player that may be sat opposite. */
+export interface Level {
+  name: string;
+}
+
+/** What a page needs before anything else. */
+export interface Hello {
+  version: string;
+  law: LawProgress;
+  variants: VariantCard[];
+  levels: Level[];
+  clocks: ClockSpec[];
+}
+
+/** Ask for a sensible army, round the men of `army` where that is given. */
+export interface AskArmy {
+  variant: string;
+  seat: SeatWord;
+  army?: string | null;
+}
+
+/** A deployment as letters. */
+export interface Army {
+  army: string;
+}
+
+/** A deployment of the house; title and idea stand in the page's catalogue under `name`. */
+export interface ReadyArmy {
+  name: string;
+  army: string;
+}
+
+/** Ask whether an army is complete and what is unwise about it. */
+export interface CheckArmy {
+  variant: string;
+  seat: SeatWord;
+  army: string;
+}
+
+/** One fault or warning, by code. */
+export interface Finding {
+  code: string;
+  params: Record<string, Param>;
+}
+
+/** What is wrong with an army, and what is unwise. */
+export interface Checked {
+  faults: Finding[];
+  warnings: Finding[];
+}
+
+/** Order a game against the house; without an army its men are placed later. */
+export interface NewGame {
+  variant: string;
+  level: string;
+  law?: Record<string, SwitchValue>;
+  seat?: SeatChoice;
+  first?: SeatChoice;
+  clock?: ClockSpec | null;
+  army?: string | null;
+}
+
+/** Place one's army and be ready. */
+export interface GiveArmy {
+  army: string;
+}
+
+/** A game that was made, and the seat one has in it. */
+export interface Created {
+  game: string;
+  seat: SeatWord;
+}
+
+/** One of my games. */
+export interface Listed {
+  game: string;
+  variant: string;
+  seat: SeatWord;
+  level: string;
+  phase: Phase;
+  ply: number;
+  turn: SeatWord | null;
+  result: ResultWord | null;
+  reason: ReasonWord | null;
+  started_ms: number;
+  updated_ms: number;
+}
+
+/** An error over HTTP (RFC 9457): `code` is stable, `detail` is for people. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  params: Record<string, Param>;
+}
+
+export type ClientFrame = Move | Resign | OfferDraw | AnswerDraw | Ping;
+export type ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs;

@@ -1,0 +1,168 @@
+"""What page and server say over HTTP: typed bodies with their limits, and the reader that enforces them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from flagfall.errors import BadMessage
+from flagfall.wire.messages import (
+    ArmyText,
+    ClockKind,
+    LawState,
+    Name,
+    Param,
+    Phase,
+    ReasonWord,
+    ResultWord,
+    SeatWord,
+    VariantCard,
+    misread,
+)
+
+SeatChoice = Literal["red", "blue", "lot"]
+SwitchValue = bool | Annotated[int, Meta(ge=0, le=1_000_000)] | Annotated[str, Meta(max_length=40)] | None
+Switches = Annotated[dict[Name, SwitchValue], Meta(max_length=40)]
+
+BODY_BYTES = 16_384
+Body = TypeVar("Body", bound=Struct)
+
+
+class ClockSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock as it is ordered: times in milliseconds, null or 0 where the kind has none."""
+
+    kind: ClockKind
+    main_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 0
+    add_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
+    cap_ms: Annotated[int, Meta(ge=1_000, le=86_400_000)] | None = None
+    setup_ms: Annotated[int, Meta(ge=10_000, le=86_400_000)] | None = None
+
+
+class LawProgress(Struct, frozen=True):
+    """How far the compiled law is, `done` from 0 to 1."""
+
+    state: LawState
+    done: float
+
+
+class Level(Struct, frozen=True):
+    """A house player that may be sat opposite."""
+
+    name: str
+
+
+class Hello(Struct, frozen=True):
+    """What a page needs before anything else."""
+
+    version: str
+    law: LawProgress
+    variants: list[VariantCard]
+    levels: list[Level]
+    clocks: list[ClockSpec]
+
+
+class AskArmy(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask for a sensible army, round the men of `army` where that is given."""
+
+    variant: Name
+    seat: SeatWord
+    army: ArmyText | None = None
+
+
+class Army(Struct, frozen=True):
+    """A deployment as letters."""
+
+    army: str
+
+
+class ReadyArmy(Struct, frozen=True):
+    """A deployment of the house; title and idea stand in the page's catalogue under `name`."""
+
+    name: str
+    army: str
+
+
+class CheckArmy(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask whether an army is complete and what is unwise about it."""
+
+    variant: Name
+    seat: SeatWord
+    army: ArmyText
+
+
+class Finding(Struct, frozen=True):
+    """One fault or warning, by code."""
+
+    code: str
+    params: dict[str, Param]
+
+
+class Checked(Struct, frozen=True):
+    """What is wrong with an army, and what is unwise."""
+
+    faults: list[Finding]
+    warnings: list[Finding]
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """Order a game against the house; without an army its men are placed later."""
+
+    variant: Name
+    level: Name
+    law: Switches = {}
+    seat: SeatChoice = "red"
+    first: SeatChoice = "red"
+    clock: ClockSpec | None = None
+    army: ArmyText | None = None
+
+
+class GiveArmy(Struct, frozen=True, forbid_unknown_fields=True):
+    """Place one's army and be ready."""
+
+    army: ArmyText
+
+
+class Created(Struct, frozen=True):
+    """A game that was made, and the seat one has in it."""
+
+    game: str
+    seat: SeatWord
+
+
+class Listed(Struct, frozen=True):
+    """One of my games."""
+
+    game: str
+    variant: str
+    seat: SeatWord
+    level: str
+    phase: Phase
+    ply: int
+    turn: SeatWord | None
+    result: ResultWord | None
+    reason: ReasonWord | None
+    started_ms: int
+    updated_ms: int
+
+
+class Problem(Struct, frozen=True):
+    """An error over HTTP (RFC 9457): `code` is stable, `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    params: dict[str, Param]
+
+
+def read_body(data: bytes, kind: type[Body]) -> Body:
+    """Read one body. Raises BadMessage for anything that is none of its kind, whatever it is."""
+    if len(data) > BODY_BYTES:
+        raise BadMessage("the message is too long", code="too_long", limit=BODY_BYTES)
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise misread(error) from None

@@ -1,0 +1,272 @@
+"""What page and server say over the socket: typed, tagged frames, their limits, and the decoder that enforces them.
+
+Squares travel by name, seats as `red` and `blue`, ranks as integers 1 (spy) to 12 (flag), a hidden rank as null. A
+man's id is the name of its start square, which is public (R7). Deployments are letters `F B S 2..9 M`, `.` for an empty
+square, the owner's back row first. The page's types in `frontend/src/wire.ts` are generated from here and from `bodies`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from flagfall.errors import BadMessage
+
+SeatWord = Literal["red", "blue"]
+Phase = Literal["deploying", "playing", "over"]
+OutcomeWord = Literal["quiet", "attacker", "defender", "both", "flag"]
+ResultWord = Literal["red", "blue", "draw"]
+ReasonWord = Literal["flag", "stuck", "both_stuck", "limit", "resigned", "agreed", "time", "forfeit"]
+BarredWord = Literal["two_square", "more_squares"]
+LawState = Literal["cold", "warming", "ready"]
+ClockKind = Literal["sudden-death", "fischer", "bronstein", "per-move"]
+
+SquareName = Annotated[str, Meta(min_length=2, max_length=3, pattern="^[a-j](10|[1-9])$")]
+ClientId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9][a-z0-9_-]*$")]
+ArmyText = Annotated[str, Meta(min_length=1, max_length=100, pattern="^[FBSM2-9.]+$")]
+PlyNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
+Param = str | int | float | bool | None | list[str] | list[int]
+
+
+# --- the page speaks ------------------------------------------------------------------------------------------------
+
+
+class Move(Struct, frozen=True, forbid_unknown_fields=True, tag="move", rename={"origin": "from", "target": "to"}):
+    """Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one."""
+
+    id: ClientId
+    ply: PlyNumber
+    origin: SquareName
+    target: SquareName
+
+
+class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag="resign"):
+    """Give the game up."""
+
+    id: ClientId
+
+
+class OfferDraw(Struct, frozen=True, forbid_unknown_fields=True, tag="offer_draw"):
+    """Offer a draw; it lapses with the next ply."""
+
+    id: ClientId
+
+
+class AnswerDraw(Struct, frozen=True, forbid_unknown_fields=True, tag="answer_draw"):
+    """Take the other seat's draw offer or decline it."""
+
+    id: ClientId
+    accept: bool
+
+
+class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
+    """Ask whether the server is there."""
+
+
+ClientFrame = Move | Resign | OfferDraw | AnswerDraw | Ping
+
+
+# --- variants and clocks --------------------------------------------------------------------------------------------
+
+
+class Homes(Struct, frozen=True):
+    """Where each army may be placed."""
+
+    red: list[str]
+    blue: list[str]
+
+
+class VariantCard(Struct, frozen=True):
+    """A variant as the page draws it; `law` holds every switch, `default_law` those of the catalogue's entry."""
+
+    name: str
+    digest: str
+    width: int
+    height: int
+    lakes: list[str]
+    home: Homes
+    army: dict[str, int]
+    law: dict[str, Param]
+    default_law: dict[str, Param]
+
+
+class ClockFace(Struct, frozen=True):
+    """A clock as it stands when the message leaves: what is left to each seat, and whose time runs."""
+
+    kind: ClockKind
+    red_ms: int
+    blue_ms: int
+    running: SeatWord | None
+    cap_ms: int | None
+
+
+# --- the server speaks ----------------------------------------------------------------------------------------------
+
+
+class Man(Struct, frozen=True):
+    """One man: `rank` null while hidden from this seat, `known` when it is public, `fell` the ply that took it."""
+
+    id: str
+    seat: SeatWord
+    square: str | None
+    rank: int | None
+    moved: bool
+    known: bool
+    fell: int | None
+
+
+class Ply(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
+    """One ply as everybody saw it; `ms` is the time the mover took."""
+
+    ply: int
+    seat: SeatWord
+    origin: str
+    target: str
+    outcome: OutcomeWord
+    attacker: int | None
+    defender: int | None
+    ms: int
+
+
+class Barred(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
+    """A move of one's own that only a repetition rule forbids (R8, R9)."""
+
+    origin: str
+    target: str
+    code: BarredWord
+
+
+class Left(Struct, frozen=True):
+    """Men left by rank, as this seat knows it; keys are ranks."""
+
+    red: dict[str, int]
+    blue: dict[str, int]
+
+
+class Pair(Struct, frozen=True):
+    """A number for each seat."""
+
+    red: int
+    blue: int
+
+
+class Opened(Struct, frozen=True):
+    """Both deployments as letters, once the game is over."""
+
+    red: str
+    blue: str
+
+
+class State(Struct, frozen=True, tag="state"):
+    """Everything one seat may know now; `plies` are those above number `plies_from`, `n` grows by every event."""
+
+    game: str
+    n: int
+    seat: SeatWord
+    phase: Phase
+    variant: VariantCard
+    level: str
+    first: SeatWord
+    turn: SeatWord | None
+    ply: int
+    thinking: bool
+    men: list[Man]
+    legal: dict[str, list[str]]
+    barred: list[Barred]
+    plies_from: int
+    plies: list[Ply]
+    left: Left
+    hidden_fallen: Pair
+    offer: SeatWord | None
+    may_offer: bool
+    clock: ClockFace | None
+    result: ResultWord | None
+    reason: ReasonWord | None
+    truth: Opened | None
+    rematch: str | None
+
+
+class Done(Struct, frozen=True, tag="done"):
+    """What the frame `id` asked has happened."""
+
+    id: str
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """What the frame `id` asked was refused, and nothing changed; `code` is stable, `detail` is for people."""
+
+    id: str | None
+    code: str
+    detail: str
+    params: dict[str, Param]
+
+
+class LawFrame(Struct, frozen=True, tag="law"):
+    """How far the compiled law is, `done` from 0 to 1."""
+
+    state: LawState
+    done: float
+
+
+class Pong(Struct, frozen=True, tag="pong"):
+    """Say that the server is there."""
+
+
+class Tabs(Struct, frozen=True, tag="tabs"):
+    """How many sockets of this seat are open."""
+
+    count: int
+
+
+ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs
+
+
+# --- the border -----------------------------------------------------------------------------------------------------
+
+FRAME_BYTES = 1_024
+
+
+class _FrameId(Struct, frozen=True):
+    """The one field that is worth saving from a frame that cannot be read."""
+
+    id: ClientId | UnsetType = UNSET
+
+
+_frames = msgspec.json.Decoder(ClientFrame)
+_frame_ids = msgspec.json.Decoder(_FrameId)
+_encoder = msgspec.json.Encoder()
+_PLACE = re.compile(r"at `(\$[\w.\[\]`…-]{0,60})`$")
+
+
+def misread(error: Exception) -> BadMessage:
+    """Tell the sender about a message that could not be read: where it failed, not what it said."""
+    found = _PLACE.search(str(error)) if isinstance(error, msgspec.ValidationError) else None
+    return BadMessage("the message does not follow the protocol", at=found[1] if found else "$")
+
+
+def read_frame(data: bytes | str) -> ClientFrame:
+    """Read one frame of the page. Raises BadMessage for anything that is none, whatever it is."""
+    if len(data) > FRAME_BYTES:
+        raise BadMessage("the message is too long", code="too_long", limit=FRAME_BYTES)
+    try:
+        return _frames.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise misread(error) from None
+
+
+def frame_id(data: bytes | str) -> str | None:
+    """Return the `id` of a frame that cannot be read otherwise, for its refusal to name; None where it has none."""
+    try:
+        found = _frame_ids.decode(data).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return found if isinstance(found, str) else None
+
+
+def write(message: Struct) -> bytes:
+    """Write a message as JSON, fields in the order of their declaration, so that equal messages are equal bytes."""
+    return _encoder.encode(message)
