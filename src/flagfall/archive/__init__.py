@@ -1,0 +1,1 @@
+"""Old and foreign files, and the library of deployments and games on disk."""

@@ -1,0 +1,1 @@
+"""Machines against machines: matches, schedules, ratings and reports."""

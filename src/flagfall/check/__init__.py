@@ -1,0 +1,1 @@
+"""What proves the house: cases, counts, benchmarks and paired worlds."""

@@ -1,0 +1,235 @@
+"""The front door: words to calls.
+
+To add a command, write a function here whose docstring is its help, import what does the work inside it, and return an
+exit status or nothing. Nothing heavy is imported above, so `flagfall --help` stays quick and stands when a room does not.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+from cyclopts.types import ExistingFile, NonNegativeInt, PositiveInt
+
+from flagfall import __version__
+from flagfall.errors import FlagfallError
+
+Level = Literal[1, 3, 5, 7, 9]
+Port = Annotated[int, Parameter(help="Port on this machine; 0 takes a free one.")]
+Variant = Annotated[str, Parameter(help="Name of the game played; `flagfall variants` lists them.")]
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for a program to read.")]
+Milliseconds = Annotated[PositiveInt | None, Parameter(help="Thinking time for a move, in milliseconds.")]
+Nodes = Annotated[PositiveInt | None, Parameter(help="Positions searched for a move, instead of a time.")]
+Seed = Annotated[NonNegativeInt, Parameter(help="Seed of everything drawn by lot; the same seed gives the same games.")]
+
+USAGE = 2
+
+app = App(
+    name="flagfall",
+    help="Play the board game Stratego against the machine, and look into how it plays.",
+    version=__version__,
+    help_format="plaintext",
+    exit_on_error=False,
+    print_error=True,
+    result_action="return_int_as_exit_code_else_zero",
+)
+variants = App(name="variants", help="List the games that Flagfall plays, or draw one.")
+arena = App(name="arena", help="Let machines play against each other.")
+bench = App(name="bench", help="Measure how fast this house works on this machine.")
+for group in (variants, arena, bench):
+    app.command(group)
+
+
+@app.command
+def play(*, port: Port = 8765, browser: bool = True, level: Level = 5, variant: Variant = "classic") -> int | None:
+    """Open a game against the machine in the browser.
+
+    Parameters
+    ----------
+    browser
+        Open the browser by itself.
+    level
+        Strength of the machine, from 1 (a beginner) to 9.
+    """
+    from flagfall.server import run
+
+    return run.play(port=port, browser=browser, level=level, variant=variant)
+
+
+@app.command
+def serve(*, host: str = "127.0.0.1", port: Port = 8765, store: str | None = None) -> int | None:
+    """Run the server for other people.
+
+    Parameters
+    ----------
+    host
+        Address to listen at.
+    store
+        Where games are kept, as a database address; left out, a file in your data folder.
+    """
+    from flagfall.server import run
+
+    return run.serve(host=host, port=port, store=store)
+
+
+@app.command
+def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> int:
+    """Replay recorded games and single cases of the law; a line for each failure, then a closing line.
+
+    Parameters
+    ----------
+    files
+        Files of JSON lines.
+    """
+    from flagfall.check import cases
+
+    return cases.run_files(files)
+
+
+@app.command
+def perft(variant: str, depth: NonNegativeInt, /, *, position: ExistingFile | None = None, json: Json = False) -> int | None:
+    """Count the positions that a number of plies can lead to.
+
+    Parameters
+    ----------
+    variant
+        Name of the game.
+    depth
+        Number of plies.
+    position
+        A file with one JSON object to start from instead of the game's own start.
+    """
+    from flagfall.check import perft as counting
+
+    return counting.main(variant, depth, position, as_json=json)
+
+
+@variants.default
+def list_variants(*, json: Json = False) -> None:
+    """List the games that Flagfall plays, or draw one."""
+    from flagfall.rules import catalog
+
+    print(catalog.listing(as_json=json))
+
+
+@variants.command
+def show(name: str, /) -> None:
+    """Draw the board of a game and list its men and its laws.
+
+    Parameters
+    ----------
+    name
+        Name of the game.
+    """
+    from flagfall.rules import catalog
+
+    print(catalog.drawing(name))
+
+
+@app.command
+def bot(
+    name: str,
+    /,
+    *,
+    protocol: Literal["flagfall", "evaluator"] = "flagfall",
+    time_ms: Milliseconds = None,
+    nodes: Nodes = None,
+    seed: Seed = 0,
+) -> int | None:
+    """Run a house player over standard input and output.
+
+    Parameters
+    ----------
+    name
+        A player: level-1, level-3, level-5, level-7, level-9 or random.
+    protocol
+        Language spoken on the pipe.
+    """
+    from flagfall.wire import bot as pipe
+
+    return pipe.main(name, protocol=protocol, time_ms=time_ms, nodes=nodes, seed=seed)
+
+
+@arena.command
+def match(
+    a: str,
+    b: str,
+    /,
+    *,
+    games: PositiveInt = 20,
+    variant: Variant = "classic",
+    time_ms: Milliseconds = None,
+    nodes: Nodes = None,
+    seed: Seed = 0,
+    jobs: PositiveInt = 1,
+    out: Path | None = None,
+) -> int | None:
+    """Play a match between two machines, colours and deployments swapped in pairs of games.
+
+    Parameters
+    ----------
+    a
+        First player: level-1 to level-9 or random.
+    b
+        Second player.
+    games
+        Number of games.
+    jobs
+        Number of processes.
+    out
+        File for the result and every record, as JSON.
+    """
+    from flagfall.arena import match as matches
+
+    return matches.run(
+        a, b, games=games, variant=variant, time_ms=time_ms, nodes=nodes, seed=seed, jobs=jobs, out=out
+    )
+
+
+@bench.command
+def law(*, json: Json = False) -> int | None:
+    """Measure the compiled law: whole random games, and trees of moves made and unmade."""
+    from flagfall.check import bench as measure
+
+    return measure.law(as_json=json)
+
+
+@app.command
+def warm() -> int | None:
+    """Compile the law now and keep it, so that the first game starts at once."""
+    from flagfall.rules import compiled
+
+    return compiled.warm()
+
+
+@app.command
+def replay(record: ExistingFile, /) -> int | None:
+    """Play a recorded game again through the referee and print it.
+
+    Parameters
+    ----------
+    record
+        A record, as the page or the arena wrote it.
+    """
+    from flagfall.play import replay as again
+
+    return again.show(record)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command; its status, 1 after an error of Flagfall's own tree, 2 for bad usage."""
+    try:
+        return int(app(words))
+    except CycloptsError:
+        return USAGE
+    except FlagfallError as error:
+        print(f"flagfall: {error.stable_code}: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader went away (`| head`); what is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1

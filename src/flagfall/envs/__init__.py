@@ -1,0 +1,1 @@
+"""The learning front: views as named planes, and games as environments."""

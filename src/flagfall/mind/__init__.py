@@ -1,0 +1,1 @@
+"""The machine player: choosing a deployment, believing, valuing, searching."""

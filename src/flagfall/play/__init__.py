@@ -1,0 +1,1 @@
+"""One table: two players, a referee, clocks and the record they leave."""

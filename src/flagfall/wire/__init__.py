@@ -1,0 +1,1 @@
+"""What crosses the border of a process: messages, bots, engines and the pool of workers."""
