@@ -1,0 +1,1 @@
+"""Tests of Flagfall, one folder a room."""
