@@ -1,7 +1,7 @@
 """The front door: words to calls.
 
-To add a command, write a function here whose docstring is its help, import what does the work inside it, and return an
-exit status or nothing. Nothing heavy is imported above, so `flagfall --help` stays quick and stands when a room does not.
+To add a command, write a function here whose docstring is its help, import what does the work inside it, and return
+an exit status or nothing. Nothing heavy is imported above, so `flagfall --help` is quick and needs no other room.
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> in
 
 
 @app.command
-def perft(variant: str, depth: NonNegativeInt, /, *, position: ExistingFile | None = None, json: Json = False) -> int | None:
+def perft(
+    variant: str, depth: NonNegativeInt, /, *, position: ExistingFile | None = None, json: Json = False
+) -> int | None:
     """Count the positions that a number of plies can lead to.
 
     Parameters
@@ -111,23 +113,39 @@ def perft(variant: str, depth: NonNegativeInt, /, *, position: ExistingFile | No
 @variants.default
 def list_variants(*, json: Json = False) -> None:
     """List the games that Flagfall plays, or draw one."""
-    from flagfall.rules import catalog
+    from json import dumps
 
-    print(catalog.listing(as_json=json))
+    from flagfall.rules.catalog import VARIANTS
+
+    if json:
+        print(dumps([{**game.to_json(), "digest": game.digest} for game in VARIANTS.values()]))
+        return
+    for game in VARIANTS.values():
+        print(f"{game.name:<20} {game.width} by {game.height} squares, {game.men} men a side")
 
 
 @variants.command
-def show(name: str, /) -> None:
-    """Draw the board of a game and list its men and its laws.
+def show(name: str, /, *, json: Json = False) -> None:
+    """Draw the board of a game, and list its men and the switches of its law.
 
     Parameters
     ----------
     name
         Name of the game.
     """
-    from flagfall.rules import catalog
+    from dataclasses import asdict
+    from json import dumps
 
-    print(catalog.drawing(name))
+    from flagfall.rules.catalog import variant
+
+    game = variant(name)
+    if json:
+        print(dumps({**game.to_json(), "digest": game.digest}))
+        return
+    print(game.name, "", *game.drawing(), "", sep="\n")
+    print(", ".join(f"{count} {rank.word}" for rank, count in game.army.items() if count), "", sep="\n")
+    for switch, value in asdict(game.law).items():
+        print(f"{switch:<26} {'off' if value is None else value}")
 
 
 @app.command
@@ -185,9 +203,7 @@ def match(
     """
     from flagfall.arena import match as matches
 
-    return matches.run(
-        a, b, games=games, variant=variant, time_ms=time_ms, nodes=nodes, seed=seed, jobs=jobs, out=out
-    )
+    return matches.run(a, b, games=games, variant=variant, time_ms=time_ms, nodes=nodes, seed=seed, jobs=jobs, out=out)
 
 
 @bench.command
