@@ -1,4 +1,4 @@
-"""Write the page's types in frontend/src/wire.ts from the server's messages and bodies; `--check` only compares."""
+"""Write the page's types in frontend/src/wire/types.ts from the server's messages and bodies; `--check` compares."""
 
 from __future__ import annotations
 
@@ -12,29 +12,48 @@ import msgspec
 
 from flagfall.wire import bodies, messages
 
-TARGET = Path(__file__).resolve().parents[1] / "frontend" / "src" / "wire.ts"
-HEAD = """// What page and server say to each other. Do not edit: tools/wire_types.py writes it from
-// messages.py and bodies.py of src/flagfall/wire.
+TARGET = Path(__file__).resolve().parents[1] / "frontend" / "src" / "wire" / "types.ts"
+HEAD = """// What page and server say to each other. Do not edit: tools/wire_types.py writes it from src/flagfall/wire.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
-WORDS = (
-    *("SeatWord", "SeatChoice", "Phase", "OutcomeWord", "ResultWord", "ReasonWord", "BarredWord", "LawState"),
-    *("ClockKind", "SwitchValue", "Param"),
-)
-UNIONS = ("ClientFrame", "ServerFrame")
+WORDS = {
+    "SeatWord": "Seat",
+    "SeatChoice": "SeatChoice",
+    "Phase": "Phase",
+    "OutcomeWord": "Outcome",
+    "ResultWord": "Result",
+    "ReasonWord": "Reason",
+    "BarredWord": "BarredCode",
+    "LawWord": "LawWord",
+    "ClockKind": "ClockKind",
+    "SwitchValue": "Switch",
+    "Param": "Param",
+    "Params": "Params",
+    "Counts": "Counts",
+}
+"""Names that Python gives to words and unions, and what the page calls them."""
+UNIONS = {"ClientFrame": "ToServer", "ServerFrame": "FromServer"}
+PAGE_ONLY = """/** The name of a square, a1 to j10. */
+export type Square = string;
+/** 1 spy, 2 scout … 10 marshal, 11 bomb, 12 flag. */
+export type Rank = number;
+export type Law = Record<string, Switch>;
+
+export const other = (seat: Seat): Seat => (seat === 'red' ? 'blue' : 'red');"""
 
 
 def spelled(kind: Any, known: dict[Any, str]) -> str:
     """Spell a Python type in TypeScript's words."""
-    if kind in known:
-        return known[kind]
+    for given, name in known.items():
+        if kind == given:
+            return name
     if kind in PLAIN:
         return PLAIN[kind]
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return spelled(arguments[0], known)
     if origin is Literal:
-        return " | ".join(f'"{word}"' for word in arguments)
+        return " | ".join(f"'{word}'" for word in arguments)
     if origin in (typing.Union, types.UnionType):
         return " | ".join(dict.fromkeys(spelled(part, known) for part in arguments))
     if origin is list:
@@ -48,31 +67,30 @@ def spelled(kind: Any, known: dict[Any, str]) -> str:
 
 
 def interface(struct: type[msgspec.Struct], known: dict[Any, str]) -> str:
-    """Write one message as an exported interface, its first docstring line above it."""
+    """Write one message as an exported interface, the first line of its docstring above it."""
     hints = typing.get_type_hints(struct, include_extras=True)
     caption = (struct.__doc__ or "").strip().splitlines()[0]
     lines = [f"/** {caption} */", f"export interface {struct.__name__} {{"]
     tag = struct.__struct_config__.tag
     if tag is not None:
-        lines.append(f'  type: "{tag}";')
+        lines.append(f"  type: '{tag}';")
     for field in msgspec.structs.fields(struct):
-        optional = "?" if not field.required else ""
-        lines.append(f"  {field.encode_name}{optional}: {spelled(hints[field.name], known)};")
+        lines.append(f"  {field.encode_name}: {spelled(hints[field.name], known)};")
     return "\n".join([*lines, "}"])
 
 
 def text() -> str:
-    """Write the whole file, messages in the order of their declaration."""
+    """Write the whole file, messages in the order of their declaration; the page sends every field."""
     known: dict[Any, str] = {}
     names = vars(messages) | vars(bodies)
     words = []
-    for name in WORDS:
-        words.append(f"export type {name} = {spelled(names[name], known)};")
-        known[names[name]] = name
+    for name, called in WORDS.items():
+        words.append(f"export type {called} = {spelled(names[name], known)};")
+        known[names[name]] = called
     structs = (value for value in names.values() if isinstance(value, type) and issubclass(value, msgspec.Struct))
     own = [kind for kind in structs if kind is not msgspec.Struct and not kind.__name__.startswith("_")]
-    unions = [f"export type {name} = {spelled(names[name], known)};" for name in UNIONS]
-    blocks = [HEAD.rstrip(), "\n".join(words), *(interface(kind, known) for kind in own), "\n".join(unions)]
+    unions = [f"export type {called} = {spelled(names[name], known)};" for name, called in UNIONS.items()]
+    blocks = [HEAD.rstrip(), "\n".join(words), PAGE_ONLY, *(interface(kind, known) for kind in own), "\n".join(unions)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -81,7 +99,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
         fresh = TARGET.is_file() and TARGET.read_text(encoding="utf-8") == text()
         if not fresh:
-            print("frontend/src/wire.ts is stale: run tools/wire_types.py", file=sys.stderr)
+            print("frontend/src/wire/types.ts is stale: run tools/wire_types.py", file=sys.stderr)
         return 0 if fresh else 1
     TARGET.write_text(text(), encoding="utf-8")
     return 0

@@ -11,26 +11,26 @@ from flagfall.errors import BadMessage
 from flagfall.wire.messages import (
     ArmyText,
     ClockKind,
-    LawState,
+    LawWord,
     Name,
-    Param,
+    Params,
     Phase,
     ReasonWord,
     ResultWord,
     SeatWord,
+    SwitchValue,
     VariantCard,
     misread,
 )
 
 SeatChoice = Literal["red", "blue", "lot"]
-SwitchValue = bool | Annotated[int, Meta(ge=0, le=1_000_000)] | Annotated[str, Meta(max_length=40)] | None
 Switches = Annotated[dict[Name, SwitchValue], Meta(max_length=40)]
 
 BODY_BYTES = 16_384
 Body = TypeVar("Body", bound=Struct)
 
 
-class ClockSpec(Struct, frozen=True, forbid_unknown_fields=True):
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     """A clock as it is ordered: times in milliseconds, null or 0 where the kind has none."""
 
     kind: ClockKind
@@ -40,10 +40,10 @@ class ClockSpec(Struct, frozen=True, forbid_unknown_fields=True):
     setup_ms: Annotated[int, Meta(ge=10_000, le=86_400_000)] | None = None
 
 
-class LawProgress(Struct, frozen=True):
+class LawState(Struct, frozen=True):
     """How far the compiled law is, `done` from 0 to 1."""
 
-    state: LawState
+    state: LawWord
     done: float
 
 
@@ -57,10 +57,10 @@ class Hello(Struct, frozen=True):
     """What a page needs before anything else."""
 
     version: str
-    law: LawProgress
+    law: LawState
     variants: list[VariantCard]
     levels: list[Level]
-    clocks: list[ClockSpec]
+    clocks: list[Clock]
 
 
 class AskArmy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,10 +96,10 @@ class Finding(Struct, frozen=True):
     """One fault or warning, by code."""
 
     code: str
-    params: dict[str, Param]
+    params: Params
 
 
-class Checked(Struct, frozen=True):
+class Check(Struct, frozen=True):
     """What is wrong with an army, and what is unwise."""
 
     faults: list[Finding]
@@ -114,7 +114,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     law: Switches = {}
     seat: SeatChoice = "red"
     first: SeatChoice = "red"
-    clock: ClockSpec | None = None
+    clock: Clock | None = None
     army: ArmyText | None = None
 
 
@@ -131,7 +131,7 @@ class Created(Struct, frozen=True):
     seat: SeatWord
 
 
-class Listed(Struct, frozen=True):
+class GameLine(Struct, frozen=True):
     """One of my games."""
 
     game: str
@@ -155,7 +155,7 @@ class Problem(Struct, frozen=True):
     status: int
     code: str
     detail: str
-    params: dict[str, Param]
+    params: Params
 
 
 def read_body(data: bytes, kind: type[Body]) -> Body:

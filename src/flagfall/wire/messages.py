@@ -2,7 +2,7 @@
 
 Squares travel by name, seats as `red` and `blue`, ranks as integers 1 (spy) to 12 (flag), a hidden rank as null. A
 man's id is the name of its start square, which is public (R7). Deployments are letters `F B S 2..9 M`, `.` for an empty
-square, the owner's back row first. The page's types in `frontend/src/wire.ts` are generated from here and from `bodies`.
+square, the owner's back row first. The types in `frontend/src/wire.ts` are generated from here and from `bodies`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OutcomeWord = Literal["quiet", "attacker", "defender", "both", "flag"]
 ResultWord = Literal["red", "blue", "draw"]
 ReasonWord = Literal["flag", "stuck", "both_stuck", "limit", "resigned", "agreed", "time", "forfeit"]
 BarredWord = Literal["two_square", "more_squares"]
-LawState = Literal["cold", "warming", "ready"]
+LawWord = Literal["cold", "warming", "ready"]
 ClockKind = Literal["sudden-death", "fischer", "bronstein", "per-move"]
 
 SquareName = Annotated[str, Meta(min_length=2, max_length=3, pattern="^[a-j](10|[1-9])$")]
@@ -29,7 +29,11 @@ ClientId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9][a-z0-9_-]*$")]
 ArmyText = Annotated[str, Meta(min_length=1, max_length=100, pattern="^[FBSM2-9.]+$")]
 PlyNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
+SwitchValue = bool | Annotated[int, Meta(ge=0, le=1_000_000)] | Annotated[str, Meta(max_length=40)] | None
 Param = str | int | float | bool | None | list[str] | list[int]
+Params = dict[str, Param]
+Counts = dict[str, int]
+"""How many men, by rank."""
 
 
 # --- the page speaks ------------------------------------------------------------------------------------------------
@@ -89,12 +93,12 @@ class VariantCard(Struct, frozen=True):
     height: int
     lakes: list[str]
     home: Homes
-    army: dict[str, int]
-    law: dict[str, Param]
-    default_law: dict[str, Param]
+    army: Counts
+    law: dict[str, SwitchValue]
+    default_law: dict[str, SwitchValue]
 
 
-class ClockFace(Struct, frozen=True):
+class ClockState(Struct, frozen=True):
     """A clock as it stands when the message leaves: what is left to each seat, and whose time runs."""
 
     kind: ClockKind
@@ -143,8 +147,8 @@ class Barred(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
 class Left(Struct, frozen=True):
     """Men left by rank, as this seat knows it; keys are ranks."""
 
-    red: dict[str, int]
-    blue: dict[str, int]
+    red: Counts
+    blue: Counts
 
 
 class Pair(Struct, frozen=True):
@@ -162,7 +166,10 @@ class Opened(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, tag="state"):
-    """Everything one seat may know now; `plies` are those above number `plies_from`, `n` grows by every event."""
+    """Everything one seat may know now, and nothing else.
+
+    n: grows by every event. plies: those from number `plies_from` on. setup_ms: what is left for the set-up.
+    """
 
     game: str
     n: int
@@ -183,7 +190,8 @@ class State(Struct, frozen=True, tag="state"):
     hidden_fallen: Pair
     offer: SeatWord | None
     may_offer: bool
-    clock: ClockFace | None
+    clock: ClockState | None
+    setup_ms: int | None
     result: ResultWord | None
     reason: ReasonWord | None
     truth: Opened | None
@@ -202,13 +210,13 @@ class Refused(Struct, frozen=True, tag="refused"):
     id: str | None
     code: str
     detail: str
-    params: dict[str, Param]
+    params: Params
 
 
 class LawFrame(Struct, frozen=True, tag="law"):
     """How far the compiled law is, `done` from 0 to 1."""
 
-    state: LawState
+    state: LawWord
     done: float
 
 

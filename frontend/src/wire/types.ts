@@ -1,21 +1,30 @@
-// What page and server say to each other. Do not edit: tools/wire_types.py writes it from
-// messages.py and bodies.py of src/flagfall/wire.
+// What page and server say to each other. Do not edit: tools/wire_types.py writes it from src/flagfall/wire.
 
-export type SeatWord = "red" | "blue";
-export type SeatChoice = "red" | "blue" | "lot";
-export type Phase = "deploying" | "playing" | "over";
-export type OutcomeWord = "quiet" | "attacker" | "defender" | "both" | "flag";
-export type ResultWord = "red" | "blue" | "draw";
-export type ReasonWord = "flag" | "stuck" | "both_stuck" | "limit" | "resigned" | "agreed" | "time" | "forfeit";
-export type BarredWord = "two_square" | "more_squares";
-export type LawState = "cold" | "warming" | "ready";
-export type ClockKind = "sudden-death" | "fischer" | "bronstein" | "per-move";
-export type SwitchValue = boolean | number | string | null;
+export type Seat = 'red' | 'blue';
+export type SeatChoice = 'red' | 'blue' | 'lot';
+export type Phase = 'deploying' | 'playing' | 'over';
+export type Outcome = 'quiet' | 'attacker' | 'defender' | 'both' | 'flag';
+export type Result = 'red' | 'blue' | 'draw';
+export type Reason = 'flag' | 'stuck' | 'both_stuck' | 'limit' | 'resigned' | 'agreed' | 'time' | 'forfeit';
+export type BarredCode = 'two_square' | 'more_squares';
+export type LawWord = 'cold' | 'warming' | 'ready';
+export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'per-move';
+export type Switch = boolean | number | string | null;
 export type Param = string | number | boolean | null | string[] | number[];
+export type Params = Record<string, Param>;
+export type Counts = Record<string, number>;
+
+/** The name of a square, a1 to j10. */
+export type Square = string;
+/** 1 spy, 2 scout … 10 marshal, 11 bomb, 12 flag. */
+export type Rank = number;
+export type Law = Record<string, Switch>;
+
+export const other = (seat: Seat): Seat => (seat === 'red' ? 'blue' : 'red');
 
 /** Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one. */
 export interface Move {
-  type: "move";
+  type: 'move';
   id: string;
   ply: number;
   from: string;
@@ -24,26 +33,26 @@ export interface Move {
 
 /** Give the game up. */
 export interface Resign {
-  type: "resign";
+  type: 'resign';
   id: string;
 }
 
 /** Offer a draw; it lapses with the next ply. */
 export interface OfferDraw {
-  type: "offer_draw";
+  type: 'offer_draw';
   id: string;
 }
 
 /** Take the other seat's draw offer or decline it. */
 export interface AnswerDraw {
-  type: "answer_draw";
+  type: 'answer_draw';
   id: string;
   accept: boolean;
 }
 
 /** Ask whether the server is there. */
 export interface Ping {
-  type: "ping";
+  type: 'ping';
 }
 
 /** Where each army may be placed. */
@@ -60,24 +69,24 @@ export interface VariantCard {
   height: number;
   lakes: string[];
   home: Homes;
-  army: Record<string, number>;
-  law: Record<string, Param>;
-  default_law: Record<string, Param>;
+  army: Counts;
+  law: Record<string, Switch>;
+  default_law: Record<string, Switch>;
 }
 
 /** A clock as it stands when the message leaves: what is left to each seat, and whose time runs. */
-export interface ClockFace {
+export interface ClockState {
   kind: ClockKind;
   red_ms: number;
   blue_ms: number;
-  running: SeatWord | null;
+  running: Seat | null;
   cap_ms: number | null;
 }
 
 /** One man: `rank` null while hidden from this seat, `known` when it is public, `fell` the ply that took it. */
 export interface Man {
   id: string;
-  seat: SeatWord;
+  seat: Seat;
   square: string | null;
   rank: number | null;
   moved: boolean;
@@ -88,10 +97,10 @@ export interface Man {
 /** One ply as everybody saw it; `ms` is the time the mover took. */
 export interface Ply {
   ply: number;
-  seat: SeatWord;
+  seat: Seat;
   from: string;
   to: string;
-  outcome: OutcomeWord;
+  outcome: Outcome;
   attacker: number | null;
   defender: number | null;
   ms: number;
@@ -101,13 +110,13 @@ export interface Ply {
 export interface Barred {
   from: string;
   to: string;
-  code: BarredWord;
+  code: BarredCode;
 }
 
 /** Men left by rank, as this seat knows it; keys are ranks. */
 export interface Left {
-  red: Record<string, number>;
-  blue: Record<string, number>;
+  red: Counts;
+  blue: Counts;
 }
 
 /** A number for each seat. */
@@ -122,17 +131,17 @@ export interface Opened {
   blue: string;
 }
 
-/** Everything one seat may know now; `plies` are those above number `plies_from`, `n` grows by every event. */
+/** Everything one seat may know now, and nothing else. */
 export interface State {
-  type: "state";
+  type: 'state';
   game: string;
   n: number;
-  seat: SeatWord;
+  seat: Seat;
   phase: Phase;
   variant: VariantCard;
   level: string;
-  first: SeatWord;
-  turn: SeatWord | null;
+  first: Seat;
+  turn: Seat | null;
   ply: number;
   thinking: boolean;
   men: Man[];
@@ -142,60 +151,61 @@ export interface State {
   plies: Ply[];
   left: Left;
   hidden_fallen: Pair;
-  offer: SeatWord | null;
+  offer: Seat | null;
   may_offer: boolean;
-  clock: ClockFace | null;
-  result: ResultWord | null;
-  reason: ReasonWord | null;
+  clock: ClockState | null;
+  setup_ms: number | null;
+  result: Result | null;
+  reason: Reason | null;
   truth: Opened | null;
   rematch: string | null;
 }
 
 /** What the frame `id` asked has happened. */
 export interface Done {
-  type: "done";
+  type: 'done';
   id: string;
 }
 
 /** What the frame `id` asked was refused, and nothing changed; `code` is stable, `detail` is for people. */
 export interface Refused {
-  type: "refused";
+  type: 'refused';
   id: string | null;
   code: string;
   detail: string;
-  params: Record<string, Param>;
+  params: Params;
 }
 
 /** How far the compiled law is, `done` from 0 to 1. */
 export interface LawFrame {
-  type: "law";
-  state: LawState;
+  type: 'law';
+  state: LawWord;
   done: number;
 }
 
 /** Say that the server is there. */
 export interface Pong {
-  type: "pong";
+  type: 'pong';
 }
 
 /** How many sockets of this seat are open. */
 export interface Tabs {
-  type: "tabs";
+  type: 'tabs';
   count: number;
 }
 
 /** A clock as it is ordered: times in milliseconds, null or 0 where the kind has none. */
-export interface ClockSpec {
+export interface Clock {
   kind: ClockKind;
-  main_ms?: number;
-  add_ms?: number;
-  cap_ms?: number | null;
-  setup_ms?: number | null;
+  main_ms: number;
+  add_ms: number;
+  cap_ms: number | null;
+  setup_ms: number | null;
 }
 
 /** How far the compiled law is, `done` from 0 to 1. */
-export interface LawProgress {
-  state: LawState;
+export interface LawState {
+  state: LawWord;
   done: number;
 }
 
@@ -207,17 +217,17 @@ export interface Level {
 /** What a page needs before anything else. */
 export interface Hello {
   version: string;
-  law: LawProgress;
+  law: LawState;
   variants: VariantCard[];
   levels: Level[];
-  clocks: ClockSpec[];
+  clocks: Clock[];
 }
 
 /** Ask for a sensible army, round the men of `army` where that is given. */
 export interface AskArmy {
   variant: string;
-  seat: SeatWord;
-  army?: string | null;
+  seat: Seat;
+  army: string | null;
 }
 
 /** A deployment as letters. */
@@ -234,18 +244,18 @@ export interface ReadyArmy {
 /** Ask whether an army is complete and what is unwise about it. */
 export interface CheckArmy {
   variant: string;
-  seat: SeatWord;
+  seat: Seat;
   army: string;
 }
 
 /** One fault or warning, by code. */
 export interface Finding {
   code: string;
-  params: Record<string, Param>;
+  params: Params;
 }
 
 /** What is wrong with an army, and what is unwise. */
-export interface Checked {
+export interface Check {
   faults: Finding[];
   warnings: Finding[];
 }
@@ -254,11 +264,11 @@ export interface Checked {
 export interface NewGame {
   variant: string;
   level: string;
-  law?: Record<string, SwitchValue>;
-  seat?: SeatChoice;
-  first?: SeatChoice;
-  clock?: ClockSpec | null;
-  army?: string | null;
+  law: Record<string, Switch>;
+  seat: SeatChoice;
+  first: SeatChoice;
+  clock: Clock | null;
+  army: string | null;
 }
 
 /** Place one's army and be ready. */
@@ -269,20 +279,20 @@ export interface GiveArmy {
 /** A game that was made, and the seat one has in it. */
 export interface Created {
   game: string;
-  seat: SeatWord;
+  seat: Seat;
 }
 
 /** One of my games. */
-export interface Listed {
+export interface GameLine {
   game: string;
   variant: string;
-  seat: SeatWord;
+  seat: Seat;
   level: string;
   phase: Phase;
   ply: number;
-  turn: SeatWord | null;
-  result: ResultWord | null;
-  reason: ReasonWord | null;
+  turn: Seat | null;
+  result: Result | null;
+  reason: Reason | null;
   started_ms: number;
   updated_ms: number;
 }
@@ -294,8 +304,8 @@ export interface Problem {
   status: number;
   code: string;
   detail: string;
-  params: Record<string, Param>;
+  params: Params;
 }
 
-export type ClientFrame = Move | Resign | OfferDraw | AnswerDraw | Ping;
-export type ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs;
+export type ToServer = Move | Resign | OfferDraw | AnswerDraw | Ping;
+export type FromServer = State | Done | Refused | LawFrame | Pong | Tabs;
