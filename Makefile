@@ -49,7 +49,7 @@ bench: setup ## measure the compiled law
 	$(VENV)/bin/flagfall bench law
 
 soak: setup-dev system-deps ## the long runs: properties, load, learning curves
-	$(PY) -m pytest -m soak --timeout=0 $(ARGS)
+	HYPOTHESIS_PROFILE=soak $(PY) -m pytest -m soak --timeout=0 $(ARGS)
 
 lock: | .tools/bin/uv ## pin every dependency anew where pyproject.toml changed (UP=--upgrade for all)
 	$(COMPILE) requirements/uv.in -o requirements/uv.txt
