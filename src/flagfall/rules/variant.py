@@ -118,6 +118,9 @@ class Variant:
         for fault in self._faults():
             raise fault
 
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def _faults(self) -> list[BadVariant]:
         """What keeps this data from being a game."""
         found = []

@@ -1,0 +1,97 @@
+"""The one door to the compiler: decorator, cache folder, digest of sources, warm-up.
+
+Compiled code lies in a folder of the user's cache that only he may enter, keyed by a digest of every source that can
+end up in it, because the compiler's own stamp does not notice an edit in another file.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from flagfall.errors import NotAllowed
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ROOMS = ("rules", "mind", "envs")
+"""The rooms whose sources can be compiled into one another."""
+
+
+def sources_digest() -> str:
+    """SHA-256 over the sources of all compiled rooms, with the versions of the compiler and of Python."""
+    package = Path(__file__).resolve().parents[1]
+    total = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
+    for room in ROOMS:
+        for path in sorted((package / room).glob("*.py")):
+            total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def cache_folder() -> Path:
+    """The folder for this state of the sources, made with mode 0700. Raises NotAllowed if another user owns it."""
+    chosen = os.environ.get("FLAGFALL_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    top = Path(chosen) if chosen else Path(home) / "flagfall"
+    folder = top / f"compiled-{sources_digest()[:16]}"
+    for place in (top, folder):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        told = place.stat()
+        if hasattr(os, "getuid") and told.st_uid != os.getuid():
+            raise NotAllowed("the cache of compiled code belongs to another user", code="foreign_cache")
+        if stat.S_IMODE(told.st_mode) & 0o077:
+            place.chmod(0o700)
+    return folder
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+
+COMPILER_OFF = bool(numba.config.DISABLE_JIT)
+"""Whether the same code runs uncompiled, a thousand times slower, for debugging and coverage."""
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function on its first call, without the interpreter's lock, and keep the result on disk."""
+    made: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return made
+
+
+def inlined(function: Function) -> Function:
+    """The same for a small step that its callers should swallow whole."""
+    made: Function = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
+    return made
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _compiled_entry(typing_context: Any, record: Any, k: Any) -> Any:
+    """The record k places after `record` in their array: a bare address, so nothing is counted or checked."""
+    if not (isinstance(record, types.Record) and isinstance(k, types.Integer)):
+        return None
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        start, places = arguments
+        size = context.get_constant(types.uint64, record.size)
+        wide = context.cast(builder, places, k, types.uint64)
+        return cgutils.pointer_add(builder, start, builder.mul(wide, size), start.type)
+
+    return record(record, k), build
+
+
+def _plain_entry(record: Any, k: int) -> Any:
+    """The same with the compiler off, for a record of a record array."""
+    address = record.__array_interface__["data"][0] + int(k) * record.dtype.itemsize
+    memory = (ctypes.c_uint8 * record.dtype.itemsize).from_address(address)
+    return np.frombuffer(memory, record.dtype).view(np.recarray)[0]
+
+
+entry = _plain_entry if COMPILER_OFF else _compiled_entry

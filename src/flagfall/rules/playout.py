@@ -1,0 +1,104 @@
+"""Whole random games and whole trees under the law, compiled: for benchmarks, perft and the enumeration of tiny games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flagfall.rules.compiled import compiled, entry
+from flagfall.rules.law import N0, N1, N8, N255, U, advance, apply, clear, judge, legal, place, settle, undo
+
+SHIFT_33, SHIFT_31 = U(33), U(31)
+N7, N13, N17, N31, N40, N100 = U(7), U(13), U(17), U(31), U(40), U(100)
+
+
+@compiled
+def next_word(state: Any) -> Any:
+    """The next word of a xorshift64 generator (Marsaglia 2003); the word is also its new state, never 0."""
+    state ^= state << N13
+    state ^= state >> N7
+    return state ^ state << N17
+
+
+@compiled
+def below(word: Any, n: Any) -> Any:
+    """A number 0..n-1 drawn by a random word."""
+    return ((word >> SHIFT_33) * n) >> SHIFT_31
+
+
+@compiled
+def deal(g: Any, v: Any, log: Any, word: Any) -> Any:
+    """Start a game with two random deployments, men of a partly filled area on random squares; return the new word."""
+    clear(g, v, log)
+    squares = U(v.home_n)
+    ranks = v.army.copy()
+    for p in range(U(2)):
+        for k in range(squares - N1, N0, N0 - N1):
+            word = next_word(word)
+            j = below(word, k + N1)
+            rank = ranks[k]
+            ranks[k] = ranks[j]
+            ranks[j] = rank
+        pid = p * N40
+        for k in range(squares):
+            if ranks[k] != 0:
+                place(g, v, p, pid, U(v.home[p * N100 + k]), U(ranks[k]))
+                pid += N1
+    return word
+
+
+@compiled
+def play_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, games: Any, cap: Any) -> Any:
+    """Play random games one after the other in game i; return (plies, digest) of all, as wrapping 64-bit words.
+
+    cap: plies after which a game is left unfinished. The digest folds ply count, result and the last position's hash
+    of every game, so that any other way of playing the same moves can be held against it.
+    """
+    word = U(seed)
+    plies = N0
+    digest = N0
+    g = G[i]
+    v = V[0]
+    log = L[i, 0]
+    moves = M[0]
+    for _ in range(games):
+        word = deal(g, v, log, word)
+        n = advance(g, v, log, moves, N0)
+        while n != N0 and g.ply < cap:
+            word = next_word(word)
+            move = U(entry(moves, below(word, n)).m)
+            s = move >> N8
+            t = move & N255
+            apply(g, v, log, s, t, judge(g, v, s, t))
+            n = advance(g, v, log, moves, N0)
+        plies += U(g.ply)
+        digest = digest * N31 ^ (U(g.h) + U(g.ply) * U(4) + U(g.result))
+    return plies, digest
+
+
+@compiled
+def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
+    """How many sequences of exactly `depth` legal plies follow (R16); ended games are not extended."""
+    n = legal(g, v, log, moves, at)
+    settle(g, v, log, n - at)
+    if g.result != 0:
+        g.result = 0
+        g.reason = 0
+        return N0
+    total = N0
+    if depth == N1:
+        total = n - at
+    for k in range(at, n):
+        move = U(entry(moves, k).m)
+        s = move >> N8
+        t = move & N255
+        apply(g, v, log, s, t, judge(g, v, s, t))
+        if depth > N1:
+            total += tree(g, v, log, moves, n, depth - N1)
+        undo(g, log)
+    return total
+
+
+@compiled
+def count_tree(G: Any, i: Any, V: Any, L: Any, M: Any, depth: Any) -> Any:
+    """`tree` of game i, from the array surface."""
+    return tree(G[i], V[0], L[i, 0], M[0], N0, depth)

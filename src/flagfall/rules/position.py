@@ -1,0 +1,276 @@
+"""What Truth, View and World share: a game's record and ply log, read through names instead of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, NoReturn, Self, SupportsIndex
+
+import numpy as np
+
+from flagfall.errors import IllegalMove
+from flagfall.rules import calls
+from flagfall.rules.board import FILES, Move, Seat, Square, cell_of, origin, square, square_name, square_of, target
+from flagfall.rules.events import Outcome, Played, Reason, Refusal, Result
+from flagfall.rules.layout import KNOWN, MEN, MOVED, RED_BIT, SENTINELS, faults, tables
+from flagfall.rules.notation import parse_move
+from flagfall.rules.pieces import Numbering, Rank, rank_text
+from flagfall.rules.variant import Variant, home_order
+
+_SENTENCES = {
+    Refusal.GAME_OVER: "the game is over",
+    Refusal.OUT_OF_TURN: "it is the other side's turn",
+    Refusal.EMPTY: "there is no man on that square",
+    Refusal.NOT_YOURS: "that man is not yours to move",
+    Refusal.IMMOBILE: "that man never moves",
+    Refusal.GEOMETRY: "that man cannot go there",
+    Refusal.TWO_SQUARE: "that man would cross the same border once too often in a row",
+    Refusal.MORE_SQUARES: "that would chase on into a position that this chase has seen",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Man:
+    """One man as the position's holder may know him.
+
+    id: his start square, public and without meaning. square: where he stands, None once fallen. rank: UNKNOWN where it
+    is hidden. moved: whether he ever moved. known: whether his rank is public. fell: the ply at which he fell, from 1.
+    """
+
+    id: Square
+    seat: Seat
+    square: Square | None
+    rank: Rank
+    moved: bool
+    known: bool
+    fell: int | None
+
+
+def ids_in_order(variant: Variant, seat: Seat, squares: Iterable[Square]) -> dict[Square, int]:
+    """Man ids 0..39 (Red) or 40..79 (Blue) by start square, in the owner's order of squares."""
+    ordered = home_order(set(squares), seat, variant.width, variant.height)
+    return {at: MEN * seat + place for place, at in enumerate(ordered)}
+
+
+def men_table(variant: Variant, red: Mapping[Square, int], blue: Mapping[Square, int]) -> Any:
+    """The table that `calls.start` takes: uint8[80, 2], cell and rank by man id."""
+    table = np.zeros((2 * MEN, 2), np.uint8)
+    for seat, ranks in ((Seat.RED, red), (Seat.BLUE, blue)):
+        for at, pid in ids_in_order(variant, seat, ranks).items():
+            table[pid] = cell_of(at), ranks[at]
+    return table
+
+
+class Position:
+    """A game under way, whoever looks at it; see Truth, View and World for what each may do."""
+
+    __slots__ = ("_count", "_game", "_log", "_moves", "_ply", "_reason", "_result", "_tables", "_words", "variant")
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self._tables = tables(variant)
+        self._game = calls.new_games()
+        self._log = calls.new_log()
+        self._moves = calls.new_moves()
+        self._words = self._moves["m"]
+        self._count = self._ply = self._result = self._reason = 0
+
+    def _start(self, men: Any, first: Seat) -> None:
+        """Set the men up and take in how the game stands."""
+        self._take(calls.start(self._game, 0, self._tables, self._log, self._moves, men, int(first)))
+
+    def _take(self, packed: int) -> None:
+        """Keep what `calls.push` answered."""
+        self._count = packed & 0xFFFF
+        self._result = packed >> 32 & 15
+        self._reason = packed >> 36
+
+    def _room(self, plies: int = 1) -> None:
+        """Let the log grow, so that no ply of a game is ever forgotten (R9.2)."""
+        have = self._log.shape[1]
+        if self._ply + plies + SENTINELS > have:
+            longer = calls.new_log(2 * have + plies)
+            longer[:, :have] = self._log
+            self._log = longer
+
+    def _push(self, move: Move) -> None:
+        """Play a legal move. Raises IllegalMove, with nothing changed."""
+        if self._ply + SENTINELS == self._log.shape[1]:
+            self._room()
+        packed = calls.push(self._game, 0, self._tables, self._log, self._moves, self._count, move)
+        if packed < 0:
+            raise self.refused(move)
+        self._take(packed)
+        self._ply += 1
+
+    def copy(self) -> Self:
+        """An independent position with the same past."""
+        other = copy(self)
+        other._game, other._log, other._moves = self._game.copy(), self._log.copy(), self._moves.copy()
+        other._words = other._moves["m"]
+        return other
+
+    def __copy__(self) -> Self:
+        twin = object.__new__(type(self))
+        for kind in type(self).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                setattr(twin, name, getattr(self, name))
+        return twin
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError("a position is not to be pickled: send its events")
+
+    @property
+    def turn(self) -> Seat:
+        """The side to move, or that would be."""
+        return Seat(int(self._game["turn"][0]))
+
+    @property
+    def ply(self) -> int:
+        """Plies played."""
+        return self._ply
+
+    @property
+    def quiet(self) -> int:
+        """Plies since the last battle (R11.3)."""
+        return self._ply - int(self._game["battle"][0])
+
+    @property
+    def result(self) -> Result:
+        """How the game stands."""
+        return Result(self._result)
+
+    @property
+    def reason(self) -> Reason:
+        """Why it ended, or NONE."""
+        return Reason(self._reason)
+
+    def legal(self) -> list[Move]:
+        """The legal moves of the side to move, in an order that depends on public facts and its own men; [] once over."""
+        return self._words[: self._count].tolist()  # type: ignore[no-any-return]
+
+    def why(self, move: Move | str) -> Refusal | None:
+        """Why the side to move may not play this, the first reason in the order of R0; None where it may."""
+        wanted = parse_move(move) if isinstance(move, str) else move
+        if self._result:
+            return Refusal.GAME_OVER
+        found = calls.refuse(self._game, 0, self._tables, self._log, wanted >> 8, wanted & 255)
+        return Refusal(found) if found else None
+
+    def barred(self) -> list[tuple[Move, Refusal]]:
+        """Moves of the side to move that only a repetition rule forbids, with that rule."""
+        if self._result:
+            return []
+        buffer = calls.new_moves()
+        count = calls.list_geometric(self._game, 0, self._tables, buffer, int(self.turn))
+        free = set(self.legal())
+        shut = [Move(word) for word in buffer["m"][:count].tolist() if word not in free]
+        return [(move, reason) for move in shut if (reason := self.why(move)) is not None]
+
+    def refused(self, move: Move) -> IllegalMove:
+        """The error for a move that may not be played now."""
+        reason = self.why(move) or Refusal.GEOMETRY
+        params: dict[str, Any] = {"from": square_name(origin(move)), "to": square_name(target(move))}
+        return IllegalMove(_SENTENCES[reason], reason.word, **params)
+
+    def played(self, number: int) -> Played:
+        """The ply of this number, 1..ply, as everybody knows it."""
+        entry = self._log[0, number - 1 + SENTINELS]
+        told = int(entry["told"])
+        last = number == self._ply
+        seat = Seat.RED if int(entry["pid"]) < MEN else Seat.BLUE
+        return Played(
+            number,
+            seat,
+            square_of(int(entry["frm"])),
+            square_of(int(entry["to"])),
+            Outcome(int(entry["outcome"])),
+            Rank(told & 15) if told & 15 else None,
+            Rank(told >> 4) if told >> 4 else None,
+            self.result if last else Result.GOING,
+            self.reason if last else Reason.NONE,
+        )
+
+    @property
+    def events(self) -> tuple[Played, ...]:
+        """Every ply so far."""
+        return tuple(self.played(number) for number in range(1, self._ply + 1))
+
+    def men(self) -> list[Man]:
+        """Every man that ever stood, in the order of ids: Red's first, each army in its owner's order of squares."""
+        starts, falls = self._starts_and_falls()
+        game = self._game[0]
+        found = []
+        for pid in sorted(starts):
+            cell = int(game["sq"][pid])
+            code = int(game["code"][cell]) if cell else int(game["fallen"][pid])
+            found.append(
+                Man(
+                    id=starts[pid],
+                    seat=Seat(pid // MEN),
+                    square=square_of(cell) if cell else None,
+                    rank=Rank(code & 15),
+                    moved=bool(code & MOVED),
+                    known=bool(code & KNOWN),
+                    fell=falls.get(pid),
+                )
+            )
+        return found
+
+    def _starts_and_falls(self) -> tuple[dict[int, Square], dict[int, int]]:
+        """Start square and ply of falling by man id, from the log walked backwards."""
+        game = self._game[0]
+        at = {pid: int(game["sq"][pid]) for pid in range(2 * MEN) if game["sq"][pid]}
+        falls: dict[int, int] = {}
+        for number in range(self._ply, 0, -1):
+            entry = self._log[0, number - 1 + SENTINELS]
+            outcome, pid, tid = int(entry["outcome"]), int(entry["pid"]), int(entry["tid"])
+            if outcome in (Outcome.DEFENDER, Outcome.BOTH):
+                falls[pid] = number
+            if outcome not in (Outcome.QUIET, Outcome.DEFENDER):
+                falls[tid] = number
+                at[tid] = int(entry["to"])
+            at[pid] = int(entry["frm"])
+        return {pid: square_of(cell) for pid, cell in at.items()}, falls
+
+    def man_at(self, at: Square) -> Man | None:
+        """Who stands on a square, as far as this position's holder may know."""
+        return next((man for man in self.men() if man.square == at), None)
+
+    def board(self, numbering: Numbering = Numbering.MODERN) -> str:
+        """The board as text, Blue's back row on top: Red's men as `r6`, Blue's as `b6`, `~~` a lake."""
+        game, rows = self._game[0], []
+        for row in range(self.variant.height - 1, -1, -1):
+            cells = [self._sign(game, square(file, row), numbering) for file in range(self.variant.width)]
+            rows.append((f"{row + 1:>2} " + " ".join(cells)).rstrip())
+        names = "".join(f"{name:<4}" for name in FILES[: self.variant.width])
+        return "\n".join([*rows, f"   {names}".rstrip()])
+
+    def _sign(self, game: Any, at: Square, numbering: Numbering) -> str:
+        if at in self.variant.lakes:
+            return "~~ "
+        code = int(game["code"][cell_of(at)])
+        if not code:
+            return ".  "
+        return f"{'r' if code & RED_BIT else 'b'}{rank_text(code & 15, numbering)}".ljust(3)
+
+    def __str__(self) -> str:
+        return self.board()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.variant.name}, ply {self._ply}, {self.result.word}>"
+
+    def tobytes(self) -> bytes:
+        """Everything that this position holds, for comparing two of them byte for byte."""
+        return bytes(self._game.tobytes()) + bytes(self._log[0, : self._ply + SENTINELS].tobytes())
+
+    @property
+    def records(self) -> tuple[Any, Any, Any]:
+        """(GAME[1], PLY[1, C], TABLES[1]) for compiled code; to be read, not written."""
+        return self._game, self._log, self._tables
+
+    def faults(self) -> list[str]:
+        """What is wrong with the record, [] for nothing: an aid for tests (`layout.faults`)."""
+        return faults(self._game[0])
+

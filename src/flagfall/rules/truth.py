@@ -1,0 +1,60 @@
+"""The Truth of a game: what is, all of it. Only a referee, a vector of games and the checks hold one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flagfall.rules.board import Move, Seat, Square
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Played
+from flagfall.rules.notation import parse_move
+from flagfall.rules.position import Position, men_table
+from flagfall.rules.variant import Variant
+from flagfall.rules.view import View
+
+
+class Truth(Position):
+    """A whole game under the law.
+
+    >>> from flagfall.rules.catalog import MICRO
+    >>> red = Deployment.parse("F2SM", MICRO, Seat.RED)
+    >>> game = Truth(MICRO, red, red.for_seat(Seat.BLUE))
+    >>> print(game)
+     4 b10 b1  b2  bF
+     3 .   .   .   .
+     2 .   .   .   .
+     1 rF  r2  r1  r10
+       a   b   c   d
+    >>> game.play("b1-b3").attacker.name, game.why("a4xb3") is None, game.why("d4-d3").word
+    ('SCOUT', False, 'immobile')
+    """
+
+    __slots__ = ()
+
+    def __init__(self, variant: Variant, red: Deployment, blue: Deployment, first: Seat = Seat.RED) -> None:
+        """A game from two deployments. Raises BadArmy where one of them is no legal army."""
+        super().__init__(variant)
+        self._start(men_table(variant, red.checked().ranks, blue.checked().ranks), first)
+
+    @classmethod
+    def of_men(
+        cls, variant: Variant, red: Mapping[Square, int], blue: Mapping[Square, int], first: Seat = Seat.RED
+    ) -> Truth:
+        """A game from any position: ranks by square, whole armies or not; nothing but the squares is checked."""
+        game = object.__new__(cls)
+        Position.__init__(game, variant)
+        game._start(men_table(variant, red, blue), first)
+        return game
+
+    def push(self, move: Move) -> None:
+        """Play a legal move. Raises IllegalMove, with nothing changed."""
+        self._push(move)
+
+    def play(self, move: Move | str) -> Played:
+        """Play a legal move and tell what everybody may know of it. Raises IllegalMove, Unreadable."""
+        self.push(parse_move(move) if isinstance(move, str) else move)
+        return self.played(self._ply)
+
+    def look(self, seat: Seat | None) -> View:
+        """What a seat, or with None a watcher, may know. Raises NotAllowed under comparison by type (R9.6)."""
+        return View.of_record(self.variant, self._game[0], self._log[0], seat)
