@@ -32,7 +32,7 @@ check-python: setup-dev
 
 check-page: setup-dev
 ifneq ($(PAGE),)
-	cd frontend && $(WITH_NODE:hatch_build.py=../hatch_build.py) npm run --silent check
+	$(WITH_NODE) npm --prefix frontend run --silent check
 endif
 
 setup: $(VENV)/.run page ## install what running needs
