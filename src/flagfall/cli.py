@@ -85,9 +85,9 @@ def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> in
     files
         Files of JSON lines.
     """
-    from flagfall.check import cases
+    from flagfall.check import lines
 
-    return cases.run_files(files)
+    return lines.run_files(files)
 
 
 @app.command

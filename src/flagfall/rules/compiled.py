@@ -94,4 +94,4 @@ def _plain_entry(record: Any, k: int) -> Any:
     return np.frombuffer(memory, record.dtype).view(np.recarray)[0]
 
 
-entry = _plain_entry if COMPILER_OFF else _compiled_entry
+entry: Any = _plain_entry if COMPILER_OFF else _compiled_entry

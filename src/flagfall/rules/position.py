@@ -158,6 +158,10 @@ class Position:
         found = calls.refuse(self._game, 0, self._tables, self._log, wanted >> 8, wanted & 255)
         return Refusal(found) if found else None
 
+    def can_move(self, seat: Seat) -> bool:
+        """Whether a seat's men, as far as they are known here, have a move by R5 alone."""
+        return bool(calls.list_geometric(self._game, 0, self._tables, calls.new_moves(), int(seat)))
+
     def barred(self) -> list[tuple[Move, Refusal]]:
         """Moves of the side to move that only a repetition rule forbids, with that rule."""
         if self._result:
