@@ -1,0 +1,128 @@
+"""A match between two machines: pairs of games, many at a time, with an interval, every record, and no game lost."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from flagfall.arena.interval import score_interval
+from flagfall.arena.ledger import Ledger
+from flagfall.arena.pair import SIDES, Game, Plan, play_pair
+from flagfall.play.player import Budget
+from flagfall.play.table import ending
+from flagfall.rules.catalog import variant as named
+
+Watch = Callable[[dict[str, Any]], None]
+
+
+def run(  # noqa: PLR0913 - one for each option of the command
+    a: str,
+    b: str,
+    *,
+    games: int,
+    variant: str = "classic",
+    time_ms: int | None = None,
+    nodes: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    out: Path | None = None,
+) -> int:
+    """Play a match with a progress bar and print its result; exit status 2 for an odd number of games.
+
+    Raises NotFound for a player or variant that is not there; NotAllowed or Unreadable where `out` is another match.
+    """
+    if games < 2 or games % 2:
+        print("flagfall: games come in pairs: give an even number", file=sys.stderr)
+        return 2
+    plan = Plan(a, b, ending(named(variant)), Budget(nodes, time_ms), seed).checked()
+    from flagfall.arena.bar import Bar
+
+    with Bar(plan, games) as bar:
+        summary = play_match(plan, games, jobs=jobs, out=out, watch=bar.show)
+    print(told(plan, summary))
+    return 0
+
+
+def play_match(
+    plan: Plan, games: int, *, jobs: int = 1, out: Path | None = None, watch: Watch | None = None
+) -> dict[str, Any]:
+    """Play what is missing of the first `games` games; the summary of all of them, written to `out` with every record.
+
+    jobs: how many processes; the games are the same with any number. watch: called with a summary after each game.
+    """
+    ledger = Ledger(out, plan.settings()) if out else None
+    done = list(ledger.games) if ledger else []
+    have = {(game["pair"], game["half"]) for game in done}
+    missing = {pair: tuple(half for half in (0, 1) if (pair, half) not in have) for pair in range(games // 2)}
+    wanted = [(pair, halves) for pair, halves in missing.items() if halves]
+    for game in _played(plan, wanted, jobs):
+        done.append(game)
+        if ledger:
+            ledger.keep(game)
+        if watch:
+            watch(summary_of(done))
+    summary = summary_of(done)
+    if ledger:
+        ledger.games.sort(key=lambda game: (game["pair"], game["half"]))
+        ledger.close(summary)
+    return summary
+
+
+def _played(plan: Plan, wanted: list[tuple[int, tuple[int, ...]]], jobs: int) -> Iterator[Game]:
+    """The games of the wanted pairs as they end."""
+    if jobs == 1:
+        for pair, halves in wanted:
+            yield from play_pair(plan, pair, halves)
+        return
+    work = Parallel(n_jobs=jobs, return_as="generator_unordered")
+    for games in work(delayed(play_pair)(plan, pair, halves) for pair, halves in wanted):
+        yield from games
+
+
+def summary_of(games: list[Game]) -> dict[str, Any]:
+    """Wins, draws and losses of side a, its score with a 95 % interval by pairs, reasons, seconds a move, faults."""
+    scores = [game["score"] for game in games]
+    pairs: dict[int, list[float]] = defaultdict(list)
+    for game in games:
+        pairs[game["pair"]].append(game["score"])
+    low, high = score_interval([fmean(both) for both in pairs.values()])
+    return {
+        "games": len(games),
+        "wins": scores.count(1.0),
+        "draws": scores.count(0.5),
+        "losses": scores.count(0.0),
+        "score": fmean(scores) if scores else 0.5,
+        "interval": [low, high],
+        "interval_by": "pairs of games, 95 %, two imagined pairs added",
+        "reasons": dict(Counter(game["reason"] for game in games)),
+        "plies": fmean(game["plies"] for game in games) if games else 0.0,
+        "seconds_per_move": {side: _seconds(games, side) for side in SIDES},
+        "faults": {side: sum(side in game["faults"] for game in games) for side in SIDES},
+    }
+
+
+def _seconds(games: list[Game], side: str) -> float:
+    moves = sum(game["moves"][side] for game in games)
+    return sum(float(game["seconds"][side]) for game in games) / moves if moves else 0.0
+
+
+def told(plan: Plan, summary: dict[str, Any]) -> str:
+    """The result in words."""
+    low, high = summary["interval"]
+    speed, faults = summary["seconds_per_move"], summary["faults"]
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(summary["reasons"].items()))
+    lines = [
+        f"{plan.a} against {plan.b}, {plan.variant.name}: {summary['games']} games",
+        f"wins {summary['wins']}, draws {summary['draws']}, losses {summary['losses']}",
+        f"score {summary['score']:.1%}, 95 % interval {low:.1%} to {high:.1%}",
+        f"endings: {reasons or 'none'}; {summary['plies']:.0f} plies a game",
+        f"milliseconds a move: {1000 * speed['a']:.3g} and {1000 * speed['b']:.3g}",
+        f"faults: {faults['a']} and {faults['b']}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,58 @@
+"""One worker of the pool: a process that seats whatever house player a request names, and ends with its parent."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from flagfall.play import roster
+from flagfall.play.player import SEED_BYTES, Budget
+from flagfall.rules.board import Seat
+from flagfall.rules.catalog import CLASSIC
+from flagfall.wire.bot import converse, private_output
+from flagfall.wire.protocol import LONGEST_LINE
+
+
+def main(players: Sequence[str]) -> int:
+    """Get ready to seat `players`, then answer until the input ends."""
+    lines = _until_orphaned(sys.stdin.buffer)
+    with private_output() as out:
+        for name in players:
+            warm(name)
+        converse(lines, out, roster.answer, "worker")
+    return 0
+
+
+def warm(name: str) -> None:
+    """Let a player set up and make one move, so that what it compiles or loads is there before the first request."""
+    # Imported here because it loads the compiled law.
+    from flagfall.rules.view import View
+
+    try:
+        player = roster.seat(name, bytes(SEED_BYTES))
+        red, blue = (player.deploy(CLASSIC, seat) for seat in Seat)
+        player.move(View.start(CLASSIC, red, tuple(sorted(blue.squares))), Budget(nodes=1))
+    except Exception:  # noqa: S110 - whoever asks this player for a move hears of it then
+        pass
+
+
+def _until_orphaned(source: BinaryIO) -> BinaryIO:
+    """The lines of `source`, copied by a thread that ends the process when they end, even in mid-thought."""
+    read_end, write_end = os.pipe()
+
+    def copy() -> None:
+        with os.fdopen(write_end, "wb", buffering=0) as sink:
+            while text := source.readline(LONGEST_LINE + 1):
+                sink.write(text)
+        os._exit(0)
+
+    threading.Thread(target=copy, name="orphan watch", daemon=True).start()
+    return io.BufferedReader(io.FileIO(read_end))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

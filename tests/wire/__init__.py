@@ -1,0 +1,1 @@
+"""Tests of what crosses a process border."""
