@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 PLAYERS = "flagfall.players"
 OPENINGS = "flagfall.openings"
 HOUSE_OPENING = "house"
+READY_OPENINGS = "ready"
 
 
 @cache
@@ -72,3 +73,9 @@ def fill(variant: Variant, seat: Seat, seed: bytes, keep: Mapping[Square, Rank] 
     """A sensible army round the men that already stand. Raises BadArmy where those are no part of an army, NotFound."""
     found: Callable[[Variant, Seat, bytes, Mapping[Square, Rank]], Deployment] = _loaded(OPENINGS, HOUSE_OPENING)
     return found(variant, seat, seed, keep or {})
+
+
+def ready(variant: Variant) -> list[tuple[str, str]]:
+    """The house's own armies of a variant, as (name, text of `Deployment.text`). Raises NotFound."""
+    found: Callable[[Variant], list[tuple[str, str]]] = _loaded(OPENINGS, READY_OPENINGS)
+    return found(variant)
