@@ -1,3 +1,42 @@
-"""Flagfall: the board game Stratego, its law, its table, its machine player and its page."""
+"""Flagfall: the board game Stratego, its law, its table, its machine player and its page.
+
+What a shell wants at hand is offered here and loaded on first use, so that importing the package stays light.
+
+>>> from flagfall import CLASSIC, Deployment, Game, Seat
+>>> army = Deployment.parse("BFB333222233B22222444" "4555566667" "77889MSBB", CLASSIC, Seat.RED)  # doctest: +SKIP
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flagfall.rules.board import Seat
+    from flagfall.rules.catalog import CLASSIC, MICRO, variant
+    from flagfall.rules.deployment import Deployment
+    from flagfall.rules.truth import Truth as Game
+    from flagfall.rules.view import View
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "CLASSIC": ("catalog", "CLASSIC"),
+    "MICRO": ("catalog", "MICRO"),
+    "Deployment": ("deployment", "Deployment"),
+    "Game": ("truth", "Truth"),
+    "Seat": ("board", "Seat"),
+    "View": ("view", "View"),
+    "variant": ("catalog", "variant"),
+}
+
+__all__ = ["CLASSIC", "MICRO", "Deployment", "Game", "Seat", "View", "__version__", "variant"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'flagfall' has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(f"flagfall.rules.{module}"), attribute)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flagfall.errors import FlagfallError, Unreadable
@@ -31,6 +31,10 @@ _SWITCHES = {
     "flag_before_caps": "flag_beats_limit",
     "reveal": "reveal",
 }
+_TRANSLATED: dict[str, Callable[[Any], Any]] = {
+    "chase": lambda value: value or "off",
+    "cap_offset": lambda value: "more-than" if value else "at",
+}
 _OUTCOMES = {Outcome.ATTACKER: "attacker wins", Outcome.DEFENDER: "defender wins", Outcome.BOTH: "both removed"}
 _REASONS = {Reason.FLAG: "flag", Reason.STUCK: "stuck", Reason.BOTH_STUCK: "both stuck", Reason.LIMIT: "limit"}
 
@@ -41,11 +45,7 @@ def law_switches(cfg: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in cfg.items():
         if key not in _SWITCHES:
             raise Unreadable(f"cfg has an unknown key {key!r}", code="bad_case")
-        if key == "chase":
-            value = value or "off"
-        elif key == "cap_offset":
-            value = "more-than" if value else "at"
-        found[_SWITCHES[key]] = value
+        found[_SWITCHES[key]] = _TRANSLATED[key](value) if key in _TRANSLATED else value
     return found
 
 

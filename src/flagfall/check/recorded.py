@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from flagfall.check.cases import refused_with
@@ -13,7 +14,7 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.truth import Truth
-from flagfall.rules.variant import Law, Variant
+from flagfall.rules.variant import Law
 
 _REASONS = {
     "flag_captured": Reason.FLAG,
@@ -39,11 +40,9 @@ def law_of(rules: Mapping[str, Any], chase: bool = True) -> Law:
 
 def replay(game: Mapping[str, Any], law: Law) -> Truth:
     """A record's game after its last ply. Raises IllegalMove at the first ply that the law refuses."""
-    board = Variant(CLASSIC.name, 10, 10, CLASSIC.lakes, CLASSIC.home, CLASSIC.army, CLASSIC.reach, (), law)
-    armies = [
-        Deployment.parse(game[f"{seat.word}_setup"], board, seat, Numbering.MODERN).ranks for seat in (Seat.RED, Seat.BLUE)
-    ]
-    truth = Truth.of_men(board, *armies)
+    board = replace(CLASSIC, law=law)
+    red, blue = (Deployment.parse(game[f"{seat.word}_setup"], board, seat, Numbering.MODERN).ranks for seat in Seat)
+    truth = Truth.of_men(board, red, blue)
     for frm, to in game["moves"]:
         truth.push(make_move(parse_square(frm), parse_square(to)))
     return truth

@@ -13,6 +13,9 @@ from flagfall.rules.layout import GAME, MOVE, MOVES_CAP, PLY, SENTINELS
 NOT_LEGAL = -1
 """What `push` returns for a move that is not in the list."""
 
+COUNTED = 0xFFFF
+"""The part of a packed answer that is the number of moves; more than this says that the game is over."""
+
 FIRST_LOG = 256
 
 

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba import config as numba_config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
@@ -54,25 +55,34 @@ def cache_folder() -> Path:
     return folder
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+config: Any = numba_config
+config.CACHE_DIR = str(cache_folder())
 
-COMPILER_OFF = bool(numba.config.DISABLE_JIT)
+COMPILER_OFF = bool(config.DISABLE_JIT)
 """Whether the same code runs uncompiled, a thousand times slower, for debugging and coverage."""
+
+
+def _decorated(function: Function, **options: Any) -> Function:
+    """The compiler's own decorator, typed as leaving the function as it is."""
+    decorate: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)
+    made: Function = decorate(function)
+    return made
 
 
 def compiled(function: Function) -> Function:
     """Compile a function on its first call, without the interpreter's lock, and keep the result on disk."""
-    made: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return made
+    return _decorated(function)
 
 
 def inlined(function: Function) -> Function:
     """The same for a small step that its callers should swallow whole."""
-    made: Function = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
-    return made
+    return _decorated(function, forceinline=True)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+pointer_add: Any = cgutils.pointer_add
+
+
+@intrinsic
 def _compiled_entry(typing_context: Any, record: Any, k: Any) -> Any:
     """The record k places after `record` in their array: a bare address, so nothing is counted or checked."""
     if not (isinstance(record, types.Record) and isinstance(k, types.Integer)):
@@ -82,7 +92,7 @@ def _compiled_entry(typing_context: Any, record: Any, k: Any) -> Any:
         start, places = arguments
         size = context.get_constant(types.uint64, record.size)
         wide = context.cast(builder, places, k, types.uint64)
-        return cgutils.pointer_add(builder, start, builder.mul(wide, size), start.type)
+        return pointer_add(builder, start, builder.mul(wide, size), start.type)
 
     return record(record, k), build
 

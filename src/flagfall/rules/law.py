@@ -213,8 +213,10 @@ def _drop_chase(g: Any, v: Any, log: Any, moves: Any, at: Any, n: Any) -> Any:
 
 @inlined
 def legal(g: Any, v: Any, log: Any, moves: Any, at: Any) -> Any:
-    """Write the legal moves of the side to move; return the index after the last. Both repetition rules sleep
-    unless a man has moved so often, or a chase is on."""
+    """Write the legal moves of the side to move; return the index after the last.
+
+    Both repetition rules sleep unless a man has moved so often, or a chase is on.
+    """
     p = U(g.turn)
     n = geometric(g, v, moves, at, p)
     if v.two_square != 0 and g.run[p] >= v.two_square:
@@ -405,7 +407,7 @@ def _limit_reached(g: Any, v: Any) -> Any:
 
 @inlined
 def settle(g: Any, v: Any, log: Any, n: Any) -> None:
-    """Set result and reason after a ply, or at the start; n is the number of legal moves of the side to move (R11.1)."""
+    """Set result and reason after a ply or at the start; n counts the legal moves of the side to move (R11.1)."""
     turn = U(g.turn)
     last = entry(log, U(g.ply) + N1)
     outcome = U(last.outcome)

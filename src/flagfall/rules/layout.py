@@ -111,8 +111,8 @@ TABLES = np.dtype(
 off, 1 identity, 2 type. memory: 0 chase, 1 since-capture, 2 game. stuck: 0 immediate, 1 on_turn, 2 piece-count.
 beyond: 1 where a limit must be exceeded. battle: Outcome by attacker·16+defender, 0 where a rank is unknown. told:
 1 attacker's and 2 defender's rank told, by the same index. reach, strike: fields by rank, of a quiet move and of an
-attack. tells: the one rank that can move so far, by distance, else 0. army: the ranks of an army, zeros after them. home:
-cells of Red's home area in his order, then from 100 those of Blue's; home_n each."""
+attack. tells: the one rank that can move so far, by distance, else 0. army: the ranks of an army, zeros after them.
+home: cells of Red's home area in his order, then from 100 those of Blue's; home_n each."""
 
 _MODES = {"off": 0, "identity": 1, "type": 2}
 _MEMORIES = {"chase": 0, "since-capture": 1, "game": 2}
@@ -134,8 +134,8 @@ def zobrist() -> np.ndarray[Any, np.dtype[np.uint64]]:
 @lru_cache(maxsize=64)
 def tables(variant: Variant) -> Any:
     """The variant's record, shape (1,), dtype TABLES; the same array for equal variants, not to be written to."""
-    made = np.zeros(1, TABLES).view(np.recarray)
-    table, law = made[0], variant.law
+    made = np.zeros(1, TABLES)
+    table, law = made.view(np.recarray)[0], variant.law
     table.zob[:] = zobrist()
     table.quiet_limit = OFF if law.max_quiet_plies is None else law.max_quiet_plies
     table.ply_limit = OFF if law.max_plies is None else law.max_plies

@@ -1,4 +1,4 @@
-"""Whole random games and whole trees under the law, compiled: for benchmarks, perft and the enumeration of tiny games."""
+"""Whole random games and whole trees under the law, compiled: for benchmarks, perft and tiny games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def play_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, games: Any, c
     v = V[0]
     log = L[i, 0]
     moves = M[0]
-    for _ in range(games):
+    for _ in range(U(games)):
         word = deal(g, v, log, word)
         n = advance(g, v, log, moves, N0)
         while n != N0 and g.ply < cap:
@@ -101,4 +101,23 @@ def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
 @compiled
 def count_tree(G: Any, i: Any, V: Any, L: Any, M: Any, depth: Any) -> Any:
     """`tree` of game i, from the array surface."""
-    return tree(G[i], V[0], L[i, 0], M[0], N0, depth)
+    return tree(G[i], V[0], L[i, 0], M[0], N0, U(depth))
+
+
+@compiled
+def tree_of_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, plies: Any, depth: Any) -> Any:
+    """`tree` of a position so many plies into a random game, or of its end if that comes sooner."""
+    g = G[i]
+    v = V[0]
+    log = L[i, 0]
+    moves = M[0]
+    word = deal(g, v, log, U(seed))
+    n = advance(g, v, log, moves, N0)
+    while n != N0 and g.ply < plies:
+        word = next_word(word)
+        move = U(entry(moves, below(word, n)).m)
+        s = move >> N8
+        t = move & N255
+        apply(g, v, log, s, t, judge(g, v, s, t))
+        n = advance(g, v, log, moves, N0)
+    return tree(g, v, log, moves, N0, U(depth)) if n != N0 else N0

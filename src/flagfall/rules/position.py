@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any, NoReturn, Self, SupportsIndex
 
@@ -69,7 +68,7 @@ class Position:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self._tables = tables(variant)
+        self._tables = calls.readable(tables(variant))
         self._game = calls.new_games()
         self._log = calls.new_log()
         self._moves = calls.new_moves()
@@ -94,29 +93,18 @@ class Position:
             longer[:, :have] = self._log
             self._log = longer
 
-    def _push(self, move: Move) -> None:
-        """Play a legal move. Raises IllegalMove, with nothing changed."""
-        if self._ply + SENTINELS == self._log.shape[1]:
-            self._room()
-        packed = calls.push(self._game, 0, self._tables, self._log, self._moves, self._count, move)
-        if packed < 0:
-            raise self.refused(move)
-        self._take(packed)
-        self._ply += 1
-
     def copy(self) -> Self:
         """An independent position with the same past."""
-        other = copy(self)
-        other._game, other._log, other._moves = self._game.copy(), self._log.copy(), self._moves.copy()
-        other._words = other._moves["m"]
-        return other
-
-    def __copy__(self) -> Self:
+        own = {"_game": self._game.copy(), "_log": self._log.copy(), "_moves": self._moves.copy()}
+        own["_words"] = own["_moves"]["m"]
         twin = object.__new__(type(self))
         for kind in type(self).__mro__:
             for name in getattr(kind, "__slots__", ()):
-                setattr(twin, name, getattr(self, name))
+                setattr(twin, name, own[name] if name in own else getattr(self, name))
         return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         raise TypeError("a position is not to be pickled: send its events")
@@ -147,7 +135,7 @@ class Position:
         return Reason(self._reason)
 
     def legal(self) -> list[Move]:
-        """The legal moves of the side to move, in an order that depends on public facts and its own men; [] once over."""
+        """The legal moves of the side to move, [] once over; their order tells of public facts and own men alone."""
         return self._words[: self._count].tolist()  # type: ignore[no-any-return]
 
     def why(self, move: Move | str) -> Refusal | None:
@@ -278,3 +266,20 @@ class Position:
         """What is wrong with the record, [] for nothing: an aid for tests (`layout.faults`)."""
         return faults(self._game[0])
 
+
+class Playable(Position):
+    """A position in which every standing man has a rank, so that the law can judge moves on it: Truth or World."""
+
+    __slots__ = ()
+
+    def push(self, move: Move) -> None:
+        """Play a legal move. Raises IllegalMove, with nothing changed."""
+        if self._ply + SENTINELS == self._log.shape[1]:
+            self._room()
+        packed = calls.push(self._game, 0, self._tables, self._log, self._moves, self._count, move)
+        if packed < 0:
+            raise self.refused(move)
+        self._ply += 1
+        self._count = packed & 0xFFFF
+        if packed > calls.COUNTED:
+            self._take(packed)

@@ -8,12 +8,12 @@ from flagfall.rules.board import Move, Seat, Square
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Played
 from flagfall.rules.notation import parse_move
-from flagfall.rules.position import Position, men_table
+from flagfall.rules.position import Playable, men_table
 from flagfall.rules.variant import Variant
 from flagfall.rules.view import View
 
 
-class Truth(Position):
+class Truth(Playable):
     """A whole game under the law.
 
     >>> from flagfall.rules.catalog import MICRO
@@ -42,13 +42,9 @@ class Truth(Position):
     ) -> Truth:
         """A game from any position: ranks by square, whole armies or not; nothing but the squares is checked."""
         game = object.__new__(cls)
-        Position.__init__(game, variant)
+        Playable.__init__(game, variant)
         game._start(men_table(variant, red, blue), first)
         return game
-
-    def push(self, move: Move) -> None:
-        """Play a legal move. Raises IllegalMove, with nothing changed."""
-        self._push(move)
 
     def play(self, move: Move | str) -> Played:
         """Play a legal move and tell what everybody may know of it. Raises IllegalMove, Unreadable."""

@@ -61,7 +61,9 @@ class Law:
         for item in fields(self):
             _check_switch(item.name, getattr(self, item.name), hints[item.name])
         if self.two_square_limit not in (None, 2, 3, 4, 5):
-            raise BadVariant("two_square_limit is 2 to 5, or null for off", code="bad_switch", switch="two_square_limit")
+            raise BadVariant(
+                "two_square_limit is 2 to 5, or null for off", code="bad_switch", switch="two_square_limit"
+            )
 
     def departures(self, usual: Law) -> dict[str, Any]:
         """The switches that differ from another law, by name."""
@@ -90,7 +92,7 @@ def law_from(switches: Mapping[str, Any], base: Law | None = None) -> Law:
     return replace(base or Law(), **dict(switches))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variant:
     """One game of the family.
 
@@ -128,7 +130,7 @@ class Variant:
             found.append(BadVariant("a board is 1 to 10 files wide and 1 to 10 rows deep", code="bad_board"))
         elif not self._squares_fit():
             found.append(BadVariant("home areas and lakes lie on the board and do not overlap", code="bad_board"))
-        if any(not isinstance(count, int) or not 0 <= count <= MEN_CAP for count in self.army.values()):
+        if not all(0 <= count <= MEN_CAP for count in self.army.values()):
             found.append(BadVariant("a rank counts 0 to 40 men", code="bad_counts"))
         elif self.army.get(Rank.FLAG, 0) != 1:
             found.append(BadVariant("an army has exactly one flag", code="bad_counts"))
@@ -147,6 +149,13 @@ class Variant:
         every = set().union(*areas)
         on_board = all(0 <= at % 10 < self.width and 0 <= at // 10 < self.height for at in every)
         return on_board and len(every) == len(self.home[0]) + len(self.home[1]) + len(self.lakes)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal names and equal games, however their tables are kept: a variant read from its JSON form is the same."""
+        return isinstance(other, Variant) and (self.name, self.digest) == (other.name, other.digest)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.digest))
 
     @property
     def men(self) -> int:
@@ -189,8 +198,8 @@ class Variant:
 
     def drawing(self) -> list[str]:
         """The board drawn, Blue's back row on top: `r` and `b` home, `~` lake, `.` open ground."""
-        signs = {at: "~" for at in self.lakes}
-        signs |= {at: "r" for at in self.home[Seat.RED]} | {at: "b" for at in self.home[Seat.BLUE]}
+        signs = dict.fromkeys(self.lakes, "~")
+        signs |= dict.fromkeys(self.home[Seat.RED], "r") | dict.fromkeys(self.home[Seat.BLUE], "b")
         rows = range(self.height - 1, -1, -1)
         return ["".join(signs.get(square(file, row), ".") for file in range(self.width)) for row in rows]
 
@@ -213,7 +222,9 @@ class Variant:
             raise BadVariant(f"a variant is an object of format {FORMAT}", code="bad_format")
         extra = set(form) - {"format", "name", "board", "army", "reach", "battles", "law"}
         if extra:
-            raise BadVariant("a variant has a field that is not known", code="unknown_field", field=sorted(extra)[0][:40])
+            raise BadVariant(
+                "a variant has a field that is not known", code="unknown_field", field=sorted(extra)[0][:40]
+            )
         for name, kind in (("name", str), ("board", list), ("army", dict), ("reach", dict), ("law", dict)):
             if not isinstance(form.get(name), kind):
                 raise BadVariant(f"the field {name} is missing or of the wrong kind", code="bad_field", field=name)

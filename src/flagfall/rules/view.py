@@ -49,7 +49,7 @@ class View(Position):
     def start(
         cls, variant: Variant, deployment: Deployment, enemy_squares: Iterable[Square], first: Seat = Seat.RED
     ) -> Self:
-        """The View of the deployment's owner before the first ply; `enemy_squares` are those the other army stands on."""
+        """The View of the deployment's owner before the first ply; the other army stands on `enemy_squares`."""
         forbid_type_comparison(variant)
         view = cls(variant)
         view.seat = deployment.seat
@@ -60,9 +60,7 @@ class View(Position):
         return view
 
     @classmethod
-    def watch(
-        cls, variant: Variant, red: Iterable[Square], blue: Iterable[Square], first: Seat = Seat.RED
-    ) -> Self:
+    def watch(cls, variant: Variant, red: Iterable[Square], blue: Iterable[Square], first: Seat = Seat.RED) -> Self:
         """A watcher's View before the first ply: which squares are occupied, nothing else."""
         forbid_type_comparison(variant)
         view = cls(variant)
@@ -75,7 +73,7 @@ class View(Position):
     def of_record(cls, variant: Variant, game: Any, log: Any, seat: Seat | None) -> Self:
         """The View that a seat has of a full record: a fresh one, filled from the public fields and its own ranks.
 
-        game: one GAME, log: PLY[C] of the Truth. Never a copy with things deleted: a field that is not named stays zero.
+        game: one GAME, log: PLY[C] of the Truth. Never a copy with things deleted: a field not named stays zero.
         """
         forbid_type_comparison(variant)
         view = cls(variant)
@@ -166,4 +164,3 @@ def mask_men(men: Any, seat: Seat | None) -> Any:
     side = men & WALL
     hidden = (side != 0) & (side != WALL) & (side != bit) & (men & KNOWN == 0)
     return np.where(hidden, (men & 0xF0) | int(Rank.UNKNOWN), men).astype(np.uint8)
-

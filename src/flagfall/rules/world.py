@@ -7,14 +7,13 @@ from typing import Any
 
 from flagfall.errors import BadArmy
 from flagfall.rules import calls
-from flagfall.rules.board import Move
 from flagfall.rules.layout import MEN, NOBODY
 from flagfall.rules.pieces import Rank
-from flagfall.rules.position import Position
+from flagfall.rules.position import Playable
 from flagfall.rules.view import View
 
 
-class World(Position):
+class World(Playable):
     """What a seat thinks may be: every hidden man of the View has a rank."""
 
     __slots__ = ()
@@ -34,10 +33,6 @@ class World(Position):
         if not world._result:
             world._count = calls.list_legal(world._game, 0, world._tables, world._log, world._moves)
         return world
-
-    def push(self, move: Move) -> None:
-        """Play a legal move in this World. Raises IllegalMove, with nothing changed."""
-        self._push(move)
 
 
 def fill(game: Any, tables: Any, ranks: Mapping[int, int]) -> None:
@@ -62,4 +57,3 @@ def fill(game: Any, tables: Any, ranks: Mapping[int, int]) -> None:
             else:
                 game["ms"][pid] = NOBODY
         game["mc"][seat] = count
-
