@@ -71,6 +71,7 @@ class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
     """Ask whether the server is there."""
 
 
+Deed = Resign | OfferDraw | AnswerDraw
 ClientFrame = Move | Resign | OfferDraw | AnswerDraw | Ping
 
 

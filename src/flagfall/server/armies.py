@@ -1,0 +1,81 @@
+"""Help with placing an army: fill it in, offer the house's own, say what is wrong or unwise about it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from flagfall.errors import FlagfallError
+from flagfall.play import roster
+from flagfall.rules.board import Seat, Square, square_name
+from flagfall.rules.catalog import variant
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.pieces import Numbering, Rank
+from flagfall.rules.variant import Variant
+from flagfall.server.nature import Nature
+from flagfall.wire.bodies import Army, AskArmy, Check, CheckArmy, Finding, ReadyArmy
+
+STEPS = (-10, -1, 1, 10)
+
+
+async def fill_in(order: AskArmy, nature: Nature) -> Army:
+    """A sensible army round what stands already. Raises NotFound, Unreadable, BadArmy."""
+    game, seat = variant(order.variant), Seat.of(order.seat)
+    kept = {} if order.army is None else Deployment.parse(order.army, game, seat, Numbering.MODERN).ranks
+    army = await asyncio.to_thread(roster.fill, game, seat, nature.secret(), kept)
+    return Army(army.text())
+
+
+async def ready(name: str) -> list[ReadyArmy]:
+    """The house's own armies of a variant. Raises NotFound."""
+    game = variant(name)
+    return [ReadyArmy(called, text) for called, text in await asyncio.to_thread(roster.ready, game)]
+
+
+def check(order: CheckArmy) -> Check:
+    """What keeps this from being an army (R3), and what is unwise about it. Raises NotFound, Unreadable."""
+    game, seat = variant(order.variant), Seat.of(order.seat)
+    army = Deployment.parse(order.army, game, seat, Numbering.MODERN)
+    return Check(
+        faults=[Finding(fault.stable_code, dict(fault.params)) for fault in army.faults()],
+        warnings=[Finding(warning.stable_code, dict(warning.params)) for warning in warnings(army)],
+    )
+
+
+def warnings(army: Deployment) -> list[FlagfallError]:
+    """What is unwise about an army, the worst first; none of it is forbidden.
+
+    `walled_in`: no man has a first move (R3.5). `flag_front`: the flag stands in the front row. `flag_open`: a square
+    beside the flag is empty. `miners_back`: all miners stand in the back row.
+    """
+    found = []
+    if len(army.ranks) >= army.variant.men and army.walled_in():
+        found.append(FlagfallError("no man of this army can move", code="walled_in"))
+    flag = next((at for at, rank in army.ranks.items() if rank is Rank.FLAG), None)
+    if flag is not None:
+        found += _flag_warnings(army, flag)
+    rows = [at // 10 for at in army.variant.home[army.seat]]
+    back, deep = (min(rows) if army.seat is Seat.RED else max(rows)), min(rows) != max(rows)
+    miners = [at // 10 for at, rank in army.ranks.items() if rank is Rank.MINER]
+    if deep and len(miners) > 1 and all(row == back for row in miners):
+        found.append(FlagfallError("all miners stand in the back row", code="miners_back"))
+    return found
+
+
+def _flag_warnings(army: Deployment, flag: Square) -> list[FlagfallError]:
+    rows = [at // 10 for at in army.variant.home[army.seat]]
+    front = max(rows) if army.seat is Seat.RED else min(rows)
+    found = []
+    if flag // 10 == front and min(rows) != max(rows):
+        found.append(FlagfallError("the flag stands in the front row", code="flag_front", square=square_name(flag)))
+    free = [square_name(at) for at in _beside(army.variant, flag) if at not in army.ranks]
+    if free:
+        found.append(
+            FlagfallError("a square beside the flag is empty", code="flag_open", square=square_name(flag), beside=free)
+        )
+    return found
+
+
+def _beside(game: Variant, at: Square) -> list[Square]:
+    """The dry neighbours of a square on the board."""
+    near = (Square(at + step) for step in STEPS if abs(step) == 10 or (at + step) // 10 == at // 10)
+    return [there for there in near if there in game.usable]

@@ -1,0 +1,61 @@
+"""What the page is told of variants, levels and clocks: public data of the catalogue, the same for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from flagfall.play import roster
+from flagfall.play.clock import Control
+from flagfall.rules.board import Seat, square_name
+from flagfall.rules.catalog import VARIANTS
+from flagfall.rules.pieces import RANKS
+from flagfall.rules.variant import Law, Variant
+from flagfall.wire.bodies import Clock, Level
+from flagfall.wire.messages import Homes, SwitchValue, VariantCard
+
+CLOCKS = (
+    Clock("sudden-death", main_ms=20 * 60_000, setup_ms=5 * 60_000),
+    Clock("fischer", main_ms=10 * 60_000, add_ms=5_000, setup_ms=5 * 60_000),
+    Clock("bronstein", main_ms=12 * 60_000, add_ms=4_000, setup_ms=5 * 60_000),
+    Clock("per-move", cap_ms=15_000, setup_ms=5 * 60_000),
+)
+"""Clocks that the page offers: two of our own, the Bronstein clock of tournaments and the contest's seconds (R12)."""
+
+
+def card(game: Variant) -> VariantCard:
+    """A variant as the page draws it: home areas in their owners' order, back row first."""
+    usual = VARIANTS[game.name].law if game.name in VARIANTS else Law()
+    homes = [[square_name(at) for at in game.home[seat]] for seat in Seat]
+    return VariantCard(
+        name=game.name,
+        digest=game.digest,
+        width=game.width,
+        height=game.height,
+        lakes=[square_name(at) for at in sorted(game.lakes)],
+        home=Homes(red=homes[Seat.RED], blue=homes[Seat.BLUE]),
+        army={str(int(rank)): game.army[rank] for rank in RANKS if game.army.get(rank)},
+        law=_switches(game.law),
+        default_law=_switches(usual),
+    )
+
+
+def _switches(law: Law) -> dict[str, SwitchValue]:
+    return dict(asdict(law))
+
+
+def cards() -> list[VariantCard]:
+    """Every variant of the catalogue."""
+    return [card(game) for game in VARIANTS.values()]
+
+
+def levels() -> list[Level]:
+    """The house's levels, the gentlest first."""
+    found = [name for name in roster.names() if name.startswith("level-") and name[6:].isdigit()]
+    return [Level(name) for name in sorted(found, key=lambda name: int(name[6:]))]
+
+
+def control_of(spec: Clock | None) -> Control | None:
+    """The clock that was ordered. Raises BadMessage `bad_clock` for one that cannot be."""
+    if spec is None:
+        return None
+    return Control.from_json({name: getattr(spec, name) for name in spec.__struct_fields__})

@@ -1,0 +1,159 @@
+"""A game's referee and its log, kept in step: a deed is done, then written, or else it has not happened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from flagfall.errors import NotAllowed
+from flagfall.play.record import Deed, Record
+from flagfall.rules.board import Move, Seat
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Reason, Result
+from flagfall.rules.notation import move_text
+from flagfall.rules.pieces import Numbering
+from flagfall.server.journal import Acted, Entry, Placed, Rematched, acted, record_of
+from flagfall.server.nature import Nature
+from flagfall.server.store import Store, StoreFault, Summary
+
+if TYPE_CHECKING:
+    from flagfall.play.referee import Referee
+
+
+def not_ready() -> NotAllowed:
+    """What is said while the compiled law is not there."""
+    return NotAllowed("the rules are still being got ready", code="law_not_ready")
+
+
+class Ledger:
+    """One game between memory and store.
+
+    summary: the game in one line. entries: its log. record: what the log told when it was last read. The referee is
+    there from `open` on, which needs the law.
+    """
+
+    def __init__(self, summary: Summary, entries: Sequence[Entry], store: Store, nature: Nature) -> None:
+        self.summary = summary
+        self._store, self._nature = store, nature
+        self._referee: Referee | None = None
+        self._take(entries)
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        self.entries: list[Entry] = list(entries)
+        self.record: Record = record_of(self.entries)
+        self._acts = len(self.record.acts)
+
+    @property
+    def referee(self) -> Referee | None:
+        """The referee, once the law is there."""
+        return self._referee
+
+    @property
+    def started(self) -> bool:
+        """Whether both armies stand and the referee is there."""
+        return self._referee is not None and all(self._referee.deployed(seat) for seat in Seat)
+
+    @property
+    def end(self) -> tuple[Result, Reason]:
+        """How the game stands."""
+        last = self._referee or self.record
+        return last.result, last.reason
+
+    @property
+    def rematch(self) -> str | None:
+        """The game that follows this one."""
+        return next((entry.game for entry in self.entries if isinstance(entry, Rematched)), None)
+
+    def need(self) -> Referee:
+        """The referee. Raises NotAllowed `law_not_ready`."""
+        if self._referee is None:
+            raise not_ready()
+        return self._referee
+
+    def placed(self, seat: Seat) -> Deployment | None:
+        """The army that a seat put on the table, whether or not the referee has taken it in."""
+        if self.record.deployments[seat] is not None:
+            return self.record.deployments[seat]
+        texts = (entry.army for entry in self.entries if isinstance(entry, Placed) and entry.seat == seat.word)
+        text = next(texts, None)
+        return None if text is None else Deployment.parse(text, self.record.terms.variant, seat, Numbering.MODERN)
+
+    def done(self, seat: Seat, name: str) -> bool:
+        """Whether this seat has done something under this name already."""
+        return any(isinstance(entry, Acted) and (entry.seat, entry.id) == (seat.word, name) for entry in self.entries)
+
+    def played(self, seat: Seat, ply: int, move: Move) -> bool:
+        """Whether this seat has played this move as this ply already."""
+        wanted = (seat.word, ply, move_text(move))
+        return any(isinstance(entry, Acted) and (entry.seat, entry.ply, entry.move) == wanted for entry in self.entries)
+
+    async def open(self) -> None:
+        """Make the referee from the log, in a thread: a long game takes a while. Raises Unreadable."""
+        # The referee stands on the compiled law, which this process does not load before its pages are up.
+        from flagfall.play.referee import Referee
+
+        self._referee = await asyncio.to_thread(Referee.resume, self.record, self._nature.ticks_ms())
+
+    async def do(self, deed: Callable[[Referee, int], object], name: str | None = None) -> None:
+        """Let the referee do something at the present moment, and write it down.
+
+        Raises what the referee raises; what that changed (a flag that had fallen) is written all the same. Raises
+        StoreFault when nothing could be written, and then nothing has changed.
+        """
+        referee = self.need()
+        try:
+            deed(referee, self._nature.ticks_ms())
+        finally:
+            await self._write(referee, name)
+
+    async def add(self, entry: Placed | Rematched) -> None:
+        """Write down what is no act of the game. Raises StoreFault, and then nothing has changed."""
+        await self._store.append(self.summary, len(self.entries) + 1, [entry], self._nature.now_ms())
+        self.entries.append(entry)
+
+    async def _write(self, referee: Referee, name: str | None) -> None:
+        written = referee.journal(self._nature.ticks_ms())
+        new = written.acts[self._acts :]
+        if not new:
+            return
+        ply = written.plies - sum(act.deed is Deed.MOVE for act in new)
+        rows: list[Acted] = []
+        for act in new:
+            ply += act.deed is Deed.MOVE
+            last = act is new[-1]
+            army = written.deployments[act.seat] if act.deed is Deed.DEPLOY and act.seat is not None else None
+            end = (written.result, written.reason) if last else (Result.GOING, Reason.NONE)
+            rows.append(acted(act, army, name if last else None, ply if act.deed is Deed.MOVE else None, end))
+        summary = self._summed(referee)
+        try:
+            await self._store.append(summary, len(self.entries) + 1, rows, self._nature.now_ms())
+        except StoreFault:
+            await self._again()
+            raise
+        self.summary, self._acts = summary, len(written.acts)
+        self.entries += rows
+        self.record = written
+
+    async def _again(self) -> None:
+        """Go back to what is written."""
+        self._referee = None
+        kept = await self._store.log(self.summary.id)
+        self._take([entry for entry, _ in kept] or self.entries)
+        await self.open()
+
+    def _summed(self, referee: Referee) -> Summary:
+        over = referee.result is not Result.GOING
+        turn = referee.turn
+        return Summary(
+            id=self.summary.id,
+            variant=self.summary.variant,
+            level=self.summary.level,
+            phase=referee.phase.value,
+            ply=referee.ply,
+            turn=None if turn is None else turn.word,
+            result=referee.result.word if over else None,
+            reason=referee.reason.word if over else None,
+            started_ms=self.summary.started_ms,
+            updated_ms=self._nature.now_ms(),
+        )

@@ -1,0 +1,211 @@
+"""The lobby: makes games, finds them, and lets each guest into the rooms of his own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import msgspec
+import structlog
+
+from flagfall import __version__
+from flagfall.errors import BadVariant, NotAllowed, NotFound
+from flagfall.play import roster
+from flagfall.play.player import Budget
+from flagfall.play.record import Record, Sitter, Sort, Terms
+from flagfall.rules.board import Seat
+from flagfall.rules.catalog import variant
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Reason, Result
+from flagfall.rules.pieces import Numbering
+from flagfall.rules.variant import Variant
+from flagfall.server import cards
+from flagfall.server.journal import Entry, Placed, opened
+from flagfall.server.ledger import Ledger
+from flagfall.server.room import House, Room
+from flagfall.server.store import Store, Summary, hashed
+from flagfall.wire import bodies, messages
+
+log = structlog.get_logger()
+
+PERSON = "guest"
+MOST_LISTED = 200
+MOST_GAMES = 500
+"""Unfinished games that one guest may have at a time."""
+MOST_ROOMS = 2_000
+FORGET_MS = 600_000
+_GAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+def is_token(text: str) -> bool:
+    """Whether a cookie's text has the form of a guest's token."""
+    return _TOKEN.fullmatch(text) is not None
+
+
+def no_game() -> NotFound:
+    """What is said of a game that is not there, and of one that is somebody else's."""
+    return NotFound("there is no such game of yours", code="no_game")
+
+
+class Lobby:
+    """Everything that a page may ask for outside a room."""
+
+    def __init__(self, store: Store, house: House) -> None:
+        self._store, self._house = store, house
+        self._rooms: dict[str, Room] = {}
+        self._doors: dict[str, asyncio.Lock] = {}
+
+    async def close(self) -> None:
+        """Leave all games as they stand in the store."""
+        rooms, self._rooms = list(self._rooms.values()), {}
+        await asyncio.gather(*(room.stop() for room in rooms))
+
+    def hello(self) -> bodies.Hello:
+        """What a page needs first."""
+        frame = self._house.law.frame
+        return bodies.Hello(
+            version=__version__,
+            law=bodies.LawState(frame.state, frame.done),
+            variants=cards.cards(),
+            levels=cards.levels(),
+            clocks=list(cards.CLOCKS),
+        )
+
+    async def create(self, guest: str, order: bodies.NewGame, rematch_of: str | None = None) -> bodies.Created:
+        """Lay a table. Raises NotFound, BadVariant, BadArmy, Unreadable, BadMessage, NotAllowed `too_many_games`."""
+        if not roster.known(order.level):
+            raise NotFound("no player of the house has this name", code="unknown_player")
+        lot = self._house.nature.lot
+        game = live_variant(order.variant, order.law)
+        seat = Seat(lot()) if order.seat == "lot" else Seat.of(order.seat)
+        first = Seat(lot()) if order.first == "lot" else Seat.of(order.first)
+        house = Sitter(order.level, Sort.HOUSE, Budget())
+        person = Sitter(PERSON, Sort.PERSON)
+        army = None if order.army is None else _army(order.army, game, seat)
+        terms = Terms(
+            variant=game,
+            first=first,
+            sitters=(person, house) if seat is Seat.RED else (house, person),
+            control=cards.control_of(order.clock),
+            game=self._house.nature.game_id(),
+            begun_ms=self._house.nature.now_ms(),
+        )
+        await self._lay(guest, terms, seat, army, rematch_of)
+        return bodies.Created(terms.game, word_of(seat))
+
+    async def _lay(self, guest: str, terms: Terms, seat: Seat, army: Deployment | None, rematch_of: str | None) -> None:
+        if await self._store.unfinished(hashed(guest)) >= MOST_GAMES:
+            raise NotAllowed("finish some of your games first", code="too_many_games")
+        record = Record(
+            terms=terms,
+            secret=self._house.nature.secret(),
+            elapsed_ms=0,
+            deployments=(None, None),
+            acts=(),
+            result=Result.GOING,
+            reason=Reason.NONE,
+        )
+        entries: list[Entry] = [opened(record, rematch_of)]
+        if army is not None:
+            entries.append(Placed(seat.word, army.text()))
+        summary = Summary(
+            id=terms.game,
+            variant=terms.variant.name,
+            level=terms.sitters[seat.other].name,
+            phase="deploying",
+            ply=0,
+            turn=None,
+            result=None,
+            reason=None,
+            started_ms=terms.begun_ms,
+            updated_ms=terms.begun_ms,
+        )
+        await self._store.create(summary, {seat.word: hashed(guest)}, entries, terms.begun_ms)
+        log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level)
+        self._enter(Ledger(summary, entries, self._store, self._house.nature))
+
+    async def games(self, guest: str) -> list[bodies.GameLine]:
+        """A guest's games, the latest first."""
+        found = await self._store.of_guest(hashed(guest), MOST_LISTED)
+        return [_line(seat, summary) for seat, summary in found]
+
+    async def room(self, guest: str, game: str) -> tuple[Room, Seat]:
+        """The room of one of a guest's games, and his seat in it. Raises NotFound `no_game`."""
+        if not _GAME.fullmatch(game):
+            raise no_game()
+        seats = await self._store.seats(game, hashed(guest))
+        if not seats:
+            raise no_game()
+        # One door a game: two pages that come at once find the same room.
+        async with self._doors.setdefault(game, asyncio.Lock()):
+            room = self._rooms.get(game)
+            if room is None:
+                summary, kept = await self._store.summary(game), await self._store.log(game)
+                if summary is None or not kept:
+                    raise no_game()
+                room = self._enter(Ledger(summary, [entry for entry, _ in kept], self._store, self._house.nature))
+        room.used_ms = self._house.nature.ticks_ms()
+        return room, Seat.of(seats[0])
+
+    def _enter(self, ledger: Ledger) -> Room:
+        self._forget()
+        room = self._rooms[ledger.summary.id] = Room(ledger, self._house)
+        room.start()
+        return room
+
+    def _forget(self) -> None:
+        """Close rooms that nobody has used for a while; all of a game is in the store."""
+        now_ms = self._house.nature.ticks_ms()
+        crowded = len(self._rooms) >= MOST_ROOMS
+        for game, room in list(self._rooms.items()):
+            if room.idle and (crowded or now_ms - room.used_ms > FORGET_MS):
+                del self._rooms[game]
+                self._doors.pop(game, None)
+                room.close_soon()
+
+    async def rematch(self, guest: str, game: str) -> bodies.Created:
+        """The same game again with the sides swapped; asked twice it is the same rematch. Raises NotAllowed."""
+        room, seat = await self.room(guest, game)
+        async with self._doors.setdefault(f"{game} again", asyncio.Lock()):
+            ledger = room.ledger
+            if ledger.end[0] is Result.GOING:
+                raise NotAllowed("this game is not over", code="not_over")
+            if ledger.rematch is not None:
+                return bodies.Created(ledger.rematch, word_of(seat.other))
+            old = ledger.record.terms
+            red, blue = old.sitters
+            terms = replace(
+                old,
+                sitters=(blue, red),
+                game=self._house.nature.game_id(),
+                begun_ms=self._house.nature.now_ms(),
+            )
+            await self._lay(guest, terms, seat.other, None, game)
+            await room.follow(terms.game)
+        return bodies.Created(terms.game, word_of(seat.other))
+
+
+def word_of(seat: Seat) -> messages.SeatWord:
+    """A seat's word as messages have it."""
+    return "red" if seat is Seat.RED else "blue"
+
+
+def _line(seat: str, summary: Summary) -> bodies.GameLine:
+    """One line of a list of games."""
+    known = {name: getattr(summary, name) for name in summary.__struct_fields__ if name != "id"}
+    return msgspec.convert({"game": summary.id, "seat": seat, **known}, bodies.GameLine)
+
+
+def live_variant(name: str, switches: Mapping[str, messages.SwitchValue]) -> Variant:
+    """A variant of the catalogue under house rules, fit for a live table. Raises NotFound, BadVariant."""
+    game = variant(name, **dict(switches))
+    if game.law.more_squares == "type":
+        raise BadVariant("positions compared by type would tell hidden ranks", code="leaking_law")
+    return game
+
+
+def _army(text: str, game: Variant, seat: Seat) -> Deployment:
+    return Deployment.parse(text, game, seat, Numbering.MODERN).checked()

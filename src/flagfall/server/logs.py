@@ -1,0 +1,44 @@
+"""Log lines without a rank, a token, an army or a local variable in them."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+
+import structlog
+
+DEEPEST_TRACE = 6
+
+
+def where(error: BaseException) -> list[str]:
+    """The last lines that an error passed, as file and number; nothing of its words or values."""
+    steps = traceback.extract_tb(error.__traceback__)[-DEEPEST_TRACE:]
+    return [f"{step.filename.rsplit('/', 1)[-1]}:{step.lineno}" for step in steps]
+
+
+class Plain(logging.Formatter):
+    """The message of a library's log record; of an exception only its kind and the lines it passed."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        told = f"{record.levelname.lower()} {record.name}: {record.getMessage().splitlines()[0][:300]}"
+        error = record.exc_info[1] if record.exc_info else None
+        return told if error is None else f"{told} [{type(error).__name__} at {' '.join(where(error))}]"
+
+
+def set_up_logs(level: int = logging.WARNING, as_json: bool = False) -> None:
+    """Send everything to standard error: ours through structlog, libraries' through one handler that keeps mum."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Plain())
+    logging.basicConfig(level=max(level, logging.WARNING), handlers=[handler], force=True)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )

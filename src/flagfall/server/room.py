@@ -1,0 +1,402 @@
+"""One game, one task, one mailbox: whatever a seat, the house or a clock does to a game is done here, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import structlog
+
+from flagfall.errors import FlagfallError, IllegalMove, NotAllowed, PlayerFault
+from flagfall.play.player import Kind, Reply, Request
+from flagfall.play.record import Record
+from flagfall.rules.board import Move, Seat, make_move, parse_square
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Refusal, Result
+from flagfall.rules.pieces import Numbering
+from flagfall.server import state
+from flagfall.server.journal import Placed, Rematched, house_seat
+from flagfall.server.law import LawKeeper
+from flagfall.server.ledger import Ledger, not_ready
+from flagfall.server.nature import Nature
+from flagfall.server.pacing import Pacing
+from flagfall.server.problems import internal
+from flagfall.wire import messages
+
+if TYPE_CHECKING:
+    from flagfall.play.referee import Referee
+
+log = structlog.get_logger()
+
+BUSY_MS = 1_000
+PATIENCE_S = 12.0
+"""Shorter than a page waits for an answer."""
+PACING = Pacing()
+SET_UP = Pacing(floor_ms=0, spread_ms=0, step_ms=250)
+
+
+class Thinker(Protocol):
+    """Where house players think: the pool of worker processes."""
+
+    async def ask(self, request: Request) -> Reply:
+        """Answer a request. Raises PlayerFault, NotAllowed `busy` or `closed`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What every room of a server shares; `pacing` is for moves and answers, `set_up` for the house's army."""
+
+    nature: Nature
+    thinker: Thinker
+    law: LawKeeper
+    pacing: Pacing = PACING
+    set_up: Pacing = SET_UP
+
+
+class Watch:
+    """One socket's wish to hear of changes: `news` is set when there are some, `tabs` when their number changed."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.news = asyncio.Event()
+        self.tabs = False
+
+
+Job = Callable[[], Awaitable[None]]
+
+
+class Room:
+    """A game in memory, from `start` to `stop`. Deeds raise what the referee raises, StoreFault and `law_not_ready`."""
+
+    def __init__(self, ledger: Ledger, house: House) -> None:
+        self._ledger, self._house = ledger, house
+        self._house_seat = house_seat(ledger.record)
+        self._mailbox: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._errand: asyncio.Task[None] | None = None
+        self._timer: asyncio.Task[None] | None = None
+        self._held: tuple[int, Reply] | None = None
+        self._watches: list[Watch] = []
+        self._opened_ms = house.nature.ticks_ms()
+        self.used_ms = self._opened_ms
+        self.version = 0
+        """Grows with every change that a seat can see."""
+        self._told = self._mark()
+
+    def start(self) -> None:
+        """Begin to work through the mailbox, and open the game as soon as the law is there."""
+        self._spawn(self._work())
+        self._spawn(self._open_when_ready())
+
+    async def stop(self) -> None:
+        """Leave the game as it stands in the store."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def close_soon(self) -> None:
+        """Leave the game as it stands in the store, without waiting for it."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    # --- what a seat may see -----------------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game's log and summary."""
+        return self._ledger
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody listens, nothing is awaited and no clock runs, so that the room may be forgotten."""
+        return not self._watches and self._errand is None and self._timer is None and self._mailbox.empty()
+
+    def state(self, seat: Seat, since: int) -> messages.State:
+        """What a seat may know now. Raises NotAllowed `law_not_ready` where that takes the law."""
+        ledger, now_ms = self._ledger, self._house.nature.ticks_ms()
+        told = state.Told(ledger.summary.level, self._awaited(), ledger.rematch, self._setup_ms(now_ms))
+        if ledger.referee is not None and ledger.started:
+            return state.seen(ledger.referee, seat, min(since, ledger.referee.ply), now_ms, told)
+        if all(army is not None for army in ledger.record.deployments):
+            raise not_ready()
+        n = 0 if ledger.referee is None else len(ledger.referee.events(seat))
+        return state.before(ledger.record.terms, seat, ledger.placed(seat), told, n, ledger.end)
+
+    @property
+    def law(self) -> LawKeeper:
+        """How far the law is."""
+        return self._house.law
+
+    async def opened(self, patience_s: float = PATIENCE_S) -> None:
+        """Wait until there is a state to show. Raises NotAllowed `law_not_ready` when patience ends first."""
+        if self._ledger.referee is None and all(self._ledger.record.deployments):
+            await self._house.law.ready(patience_s)
+            await self._do(_nothing)
+
+    def finished(self) -> Record:
+        """The record, once the game is over. Raises NotAllowed `not_over`, `law_not_ready`."""
+        return self._ledger.need().record()
+
+    def watch(self, seat: Seat) -> Watch:
+        """Begin to listen for a seat."""
+        watch = Watch(seat)
+        self._watches.append(watch)
+        self._count_tabs(seat)
+        return watch
+
+    def leave(self, watch: Watch) -> None:
+        """Stop listening."""
+        self._watches.remove(watch)
+        self.used_ms = self._house.nature.ticks_ms()
+        self._count_tabs(watch.seat)
+
+    def tabs(self, seat: Seat) -> int:
+        """How many sockets of a seat are open."""
+        return sum(watch.seat is seat for watch in self._watches)
+
+    # --- what a seat may do ------------------------------------------------------------------------------------------
+
+    async def place(self, seat: Seat, text: str) -> None:
+        """Put an army on the table; the same one again is the same deed. Raises BadArmy, Unreadable, NotAllowed."""
+        await self._do(lambda: self._place(seat, text))
+
+    async def deed(self, seat: Seat, frame: messages.Move | messages.Deed) -> None:
+        """Do what a frame asks; the same frame again is the same deed."""
+        await self._do(lambda: self._deed(seat, frame))
+
+    async def follow(self, game: str) -> None:
+        """Write down which game is the rematch of this one."""
+        await self._do(lambda: self._ledger.add(Rematched(game)))
+
+    async def _place(self, seat: Seat, text: str) -> None:
+        ledger = self._ledger
+        if ledger.end[0] is not Result.GOING:
+            raise NotAllowed("the game is over", code="game_over")
+        army = Deployment.parse(text, ledger.record.terms.variant, seat, Numbering.MODERN).checked()
+        there = ledger.placed(seat)
+        if there is not None and there.text() != army.text():
+            raise NotAllowed("this army stands already", code="already_deployed")
+        if there is None:
+            await ledger.add(Placed(seat.word, army.text()))
+        await self._take_in()
+
+    async def _deed(self, seat: Seat, frame: messages.Move | messages.Deed) -> None:
+        ledger = self._ledger
+        if ledger.done(seat, frame.id):
+            return
+        referee = ledger.need()
+        match frame:
+            case messages.Move():
+                move = make_move(parse_square(frame.origin), parse_square(frame.target))
+                if not ledger.played(seat, frame.ply, move):
+                    self._check(seat, frame.ply, move)
+                    await ledger.do(lambda referee, now_ms: referee.move(seat, move, now_ms), frame.id)
+            case messages.Resign():
+                await ledger.do(lambda referee, now_ms: referee.resign(seat, now_ms), frame.id)
+            case messages.OfferDraw() if referee.offer is None:
+                await ledger.do(lambda referee, now_ms: referee.offer_draw(seat, now_ms), frame.id)
+            case messages.OfferDraw():
+                raise NotAllowed("a draw is offered already", code="offered_already")
+            case messages.AnswerDraw(accept=accept):
+                await ledger.do(lambda referee, now_ms: referee.answer_draw(seat, accept, now_ms), frame.id)
+
+    def _check(self, seat: Seat, ply: int, move: Move) -> None:
+        """Refuse a move for what the seat itself can see. Raises IllegalMove, NotAllowed."""
+        referee = self._ledger.need()
+        if not self._ledger.started or referee.turn is None:
+            return  # the referee says why
+        if referee.turn is not seat:
+            raise IllegalMove("it is the other side's turn", Refusal.OUT_OF_TURN.word)
+        if ply != referee.ply + 1:
+            raise NotAllowed("the game has gone on since", code="stale", ply=referee.ply + 1)
+        view = referee.view(seat)
+        if view.why(move) is not None:
+            raise view.refused(move)
+
+    # --- the mailbox -------------------------------------------------------------------------------------------------
+
+    async def _do(self, job: Job) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._mailbox.put_nowait((job, done))
+        self.used_ms = self._house.nature.ticks_ms()
+        await done
+
+    def _post(self, job: Job) -> None:
+        self._mailbox.put_nowait((job, asyncio.get_running_loop().create_future()))
+
+    async def _work(self) -> None:
+        while True:
+            job, done = await self._mailbox.get()
+            error: FlagfallError | None = None
+            try:
+                await job()
+            except FlagfallError as raised:
+                error = raised
+            except Exception as raised:
+                log.error("room_failed", game=self._ledger.summary.id, kind=type(raised).__name__)
+                error = internal()
+            self._go_on()
+            if not done.done() and error is None:
+                done.set_result(None)
+            elif not done.done() and error is not None:
+                done.set_exception(error)
+                done.exception()  # nobody waits for the house's own jobs
+
+    def _go_on(self) -> None:
+        """After every job: tell of a change, set the clock, and send for the house where it is awaited."""
+        mark = self._mark()
+        if mark != self._told:
+            self._told = mark
+            self.version += 1
+            for watch in self._watches:
+                watch.news.set()
+        self._set_timer()
+        self._send_for_house()
+
+    def _mark(self) -> tuple[int, bool]:
+        """What a change that anybody can see changes."""
+        return len(self._ledger.entries), self._ledger.referee is not None
+
+    async def _open_when_ready(self) -> None:
+        await self._house.law.ready()
+        self._post(self._open)
+
+    async def _open(self) -> None:
+        await self._ledger.open()
+        await self._take_in()
+
+    async def _take_in(self) -> None:
+        """Let the referee take in the armies that were put on the table."""
+        for seat in Seat:
+            army, referee = self._ledger.placed(seat), self._ledger.referee
+            if army is not None and referee is not None and not referee.deployed(seat):
+                await self._ledger.do(_deployment(seat, army))
+
+    # --- clocks ------------------------------------------------------------------------------------------------------
+
+    def _setup_ms(self, now_ms: int) -> int | None:
+        referee, control = self._ledger.referee, self._ledger.record.terms.control
+        if control is None or control.setup_ms is None or self._ledger.started:
+            return None
+        due = self._opened_ms + control.setup_ms if referee is None else referee.deadline_ms()
+        return None if due is None else max(0, due - now_ms)
+
+    def _set_timer(self) -> None:
+        referee = self._ledger.referee
+        due = None if referee is None or referee.result is not Result.GOING else referee.deadline_ms()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due is not None:
+            self._timer = self._spawn(self._time_up(due))
+
+    async def _time_up(self, due: int) -> None:
+        await self._house.nature.sleep_ms(max(0, due - self._house.nature.ticks_ms()))
+        self._timer = None
+        self._post(lambda: self._ledger.do(lambda referee, now_ms: referee.tick(now_ms)))
+
+    # --- the house ---------------------------------------------------------------------------------------------------
+
+    def _awaited(self) -> bool:
+        """Whether the house is on turn, an offer waits for it, or its army does; all of that is public."""
+        referee, seat = self._ledger.referee, self._house_seat
+        if self._ledger.end[0] is not Result.GOING:
+            return False
+        if referee is None or not self._ledger.started:
+            return self._ledger.placed(seat.other) is not None
+        return referee.turn is seat or referee.offer is seat.other
+
+    def _send_for_house(self) -> None:
+        referee, seat = self._ledger.referee, self._house_seat
+        if referee is None or self._errand is not None or referee.result is not Result.GOING:
+            return
+        if not referee.deployed(seat):
+            self._errand = self._spawn(self._ask(Kind.DEPLOY, referee.request(Kind.DEPLOY, seat), 0))
+        elif referee.offer is seat.other:
+            self._errand = self._spawn(self._ask(Kind.DRAW, referee.request(Kind.DRAW, seat), referee.ply))
+        elif referee.turn is seat and self._held is not None and self._held[0] == referee.ply:
+            (ply, reply), self._held = self._held, None
+            self._post(lambda: self._answered(Kind.MOVE, ply, reply))
+        elif referee.turn is seat:
+            self._errand = self._spawn(self._ask(Kind.MOVE, referee.request(Kind.MOVE, seat), referee.ply))
+
+    async def _ask(self, kind: Kind, request: Request, ply: int) -> None:
+        """Ask the house, and post its answer at a moment that has nothing to do with what the answer is."""
+        nature, pacing = self._house.nature, self._house.set_up if kind is Kind.DEPLOY else self._house.pacing
+        asked_ms = nature.ticks_ms()
+        answer: Reply | PlayerFault
+        try:
+            answer = await self._house.thinker.ask(request)
+        except PlayerFault as fault:
+            answer = fault
+        except NotAllowed as refusal:
+            # The pool is full or closing: ask again, if there is anybody left to ask.
+            await nature.sleep_ms(BUSY_MS)
+            self._errand = None
+            if refusal.stable_code != "closed":
+                self._send_for_house()
+            return
+        except Exception as error:
+            log.error("thinker_failed", game=self._ledger.summary.id, kind=type(error).__name__)
+            answer = PlayerFault("the house's player failed", code="crashed")
+        took_ms = nature.ticks_ms() - asked_ms
+        number = 2 * ply + (kind is Kind.DRAW)
+        await nature.sleep_ms(max(0, pacing.release_ms(self._ledger.summary.id, number, took_ms) - took_ms))
+        self._errand = None
+        self._post(lambda: self._answered(kind, ply, answer))
+
+    async def _answered(self, kind: Kind, ply: int, answer: Reply | PlayerFault) -> None:
+        referee, seat = self._ledger.need(), self._house_seat
+        if referee.result is not Result.GOING or referee.ply != ply:
+            return
+        if isinstance(answer, PlayerFault):
+            log.error("house_failed", game=self._ledger.summary.id, asked=kind.value, code=answer.stable_code)
+            fault = answer
+            await self._ledger.do(lambda referee, now_ms: referee.forfeit(seat, fault, now_ms))
+        elif kind is Kind.DEPLOY and answer.deployment is not None:
+            await self._ledger.do(_deployment(seat, answer.deployment))
+        elif kind is Kind.DRAW and referee.offer is seat.other:
+            accepts = answer.accepts_draw
+            await self._ledger.do(lambda referee, now_ms: referee.answer_draw(seat, accepts, now_ms))
+        elif kind is Kind.MOVE and answer.move is not None and referee.turn is seat:
+            await self._house_moves(ply, answer, answer.move)
+
+    async def _house_moves(self, ply: int, answer: Reply, move: Move) -> None:
+        referee, seat = self._ledger.need(), self._house_seat
+        if referee.offer is seat.other:
+            # A draw was offered meanwhile: it is answered before the ply that would let it lapse.
+            self._held = (ply, answer)
+            return
+        try:
+            await self._ledger.do(lambda referee, now_ms: referee.move(seat, move, now_ms))
+        except IllegalMove:
+            fault = PlayerFault("the house answered a move that the law refuses", code="illegal_move")
+            await self._ledger.do(lambda referee, now_ms: referee.forfeit(seat, fault, now_ms))
+            return
+        if answer.offers_draw and referee.may_offer(seat) and referee.offer is None:
+            await self._ledger.do(lambda referee, now_ms: referee.offer_draw(seat, now_ms))
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _count_tabs(self, seat: Seat) -> None:
+        for watch in self._watches:
+            if watch.seat is seat:
+                watch.tabs = True
+                watch.news.set()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _deployment(seat: Seat, army: Deployment) -> Callable[[Referee, int], None]:
+    return lambda referee, now_ms: referee.deploy(seat, army, now_ms)
+
+
+async def _nothing() -> None:
+    """A job that is done once those before it are."""

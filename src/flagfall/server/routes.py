@@ -1,0 +1,161 @@
+"""The HTTP interface: each handler reads, asks the lobby or a room, and answers; it decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from flagfall.errors import NotAllowed, NotFound
+from flagfall.server import armies
+from flagfall.server.lobby import Lobby, is_token
+from flagfall.server.nature import Nature
+from flagfall.server.pages import NOT_BUILT, Pages
+from flagfall.wire import bodies, messages
+
+COOKIE = "flagfall_guest"
+COOKIE_SECONDS = 400 * 24 * 3600
+"""As long as browsers keep any cookie."""
+Asked = Request[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the handlers hand their questions to."""
+
+    lobby: Lobby
+    nature: Nature
+    pages: Pages
+    secure_cookie: bool = False
+
+
+def guest_of(request: Asked) -> str:
+    """The token of whoever asks. Raises NotAllowed `no_guest`."""
+    token = request.cookies.get(COOKIE, "")
+    if not is_token(token):
+        raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
+    return token
+
+
+@get("/hello", sync_to_thread=False)
+def hello(request: Asked, desk: Desk) -> Response[bodies.Hello]:
+    """Say what a page needs first, and give a new guest a token."""
+    answer = Response(desk.lobby.hello())
+    if not is_token(request.cookies.get(COOKIE, "")):
+        answer.set_cookie(
+            Cookie(
+                COOKIE,
+                value=desk.nature.token(),
+                max_age=COOKIE_SECONDS,
+                httponly=True,
+                samesite="strict",
+                secure=desk.secure_cookie,
+            )
+        )
+    return answer
+
+
+@post("/armies/random", status_code=200)
+async def fill_army(desk: Desk, data: JSONBody[bodies.AskArmy]) -> bodies.Army:
+    """Make a sensible army, round the men that stand already."""
+    return await armies.fill_in(data, desk.nature)
+
+
+@get("/armies/ready")
+async def ready_armies(variant: FromQuery[str]) -> list[bodies.ReadyArmy]:
+    """List the house's own armies of a variant."""
+    return await armies.ready(variant)
+
+
+@post("/armies/check", status_code=200, sync_to_thread=False)
+def check_army(data: JSONBody[bodies.CheckArmy]) -> bodies.Check:
+    """Say what is wrong with an army, and what is unwise."""
+    return armies.check(data)
+
+
+@post("/games")
+async def new_game(request: Asked, desk: Desk, data: JSONBody[bodies.NewGame]) -> bodies.Created:
+    """Lay a table against the house."""
+    return await desk.lobby.create(guest_of(request), data)
+
+
+@get("/games")
+async def my_games(request: Asked, desk: Desk) -> list[bodies.GameLine]:
+    """List one's games, the latest first."""
+    return await desk.lobby.games(guest_of(request))
+
+
+@get("/games/{game:str}")
+async def one_game(request: Asked, desk: Desk, game: FromPath[str]) -> messages.State:
+    """Tell what one's seat may know, with all plies."""
+    room, seat = await desk.lobby.room(guest_of(request), game)
+    await room.opened()
+    return room.state(seat, 0)
+
+
+@post("/games/{game:str}/army", status_code=200)
+async def give_army(request: Asked, desk: Desk, game: FromPath[str], data: JSONBody[bodies.GiveArmy]) -> messages.State:
+    """Place one's army and be ready; the same army again is the same deed."""
+    room, seat = await desk.lobby.room(guest_of(request), game)
+    await room.place(seat, data.army)
+    return room.state(seat, 0)
+
+
+@get("/games/{game:str}/record")
+async def record(request: Asked, desk: Desk, game: FromPath[str]) -> dict[str, Any]:
+    """Hand out the record of a finished game."""
+    room, _ = await desk.lobby.room(guest_of(request), game)
+    await room.opened()
+    return room.finished().to_json()
+
+
+@post("/games/{game:str}/rematch")
+async def rematch(request: Asked, desk: Desk, game: FromPath[str]) -> bodies.Created:
+    """Lay the same table again with the sides swapped; asked twice it is the same one."""
+    return await desk.lobby.rematch(guest_of(request), game)
+
+
+@get("/{rest:path}", include_in_schema=False, sync_to_thread=False)
+def nothing_here(rest: FromPath[str]) -> None:
+    """Say that the interface has no such address, instead of answering with the page."""
+    raise NotFound("the interface has no such address", code="no_address")
+
+
+@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+def page(request: Asked, desk: Desk) -> Response[bytes]:
+    """Send a file of the page, or the page itself for one of its own addresses."""
+    if not desk.pages.built:
+        return Response(NOT_BUILT, status_code=503, media_type="text/html; charset=utf-8")
+    found = desk.pages.find(request.scope["path"])
+    if found is None:
+        raise NotFound("there is no such file", code="no_file")
+    headers = {"etag": found.etag, "cache-control": found.keep, "vary": "accept-encoding"}
+    if found.etag in {tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")}:
+        return Response(b"", status_code=304, headers=headers)
+    packs = "gzip" in request.headers.get("accept-encoding", "")
+    if packs and found.packed is not None:
+        return Response(found.packed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
+    return Response(found.body, media_type=found.kind, headers=headers)
+
+
+INTERFACE: list[Any] = [
+    hello,
+    fill_army,
+    ready_armies,
+    check_army,
+    new_game,
+    my_games,
+    one_game,
+    give_army,
+    record,
+    rematch,
+    nothing_here,
+]
+
+
+def handlers() -> list[Any]:
+    """Every address of the interface and of the page."""
+    return [Router("/api", route_handlers=INTERFACE), page]

@@ -1,0 +1,208 @@
+"""The border: who may ask, from where, how much and how often; and the headers that every answer carries.
+
+A plain ASGI layer round the whole application, so that no route, error page or file can be reached without it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from secure import (
+    ContentSecurityPolicy,
+    CrossOriginOpenerPolicy,
+    CrossOriginResourcePolicy,
+    CustomHeader,
+    PermissionsPolicy,
+    ReferrerPolicy,
+    Secure,
+    XContentTypeOptions,
+    XFrameOptions,
+)
+
+from flagfall.errors import BadMessage, FlagfallError, NotAllowed
+from flagfall.server.nature import Nature
+from flagfall.server.problems import MEDIA_TYPE, problem_of
+from flagfall.server.rates import Buckets, Rate
+from flagfall.wire.bodies import BODY_BYTES
+from flagfall.wire.messages import write
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+BODY_SECONDS = 10
+DEEPEST = 16
+"""More brackets than any message of ours has: what nests deeper is not read at all."""
+WRITING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+HEADERS: dict[str, str] = {
+    name.lower(): value
+    for name, value in Secure(
+        csp=ContentSecurityPolicy()
+        .default_src("'self'")
+        .script_src("'self'")
+        .style_src("'self'")
+        .img_src("'self'")
+        .connect_src("'self'")
+        .object_src("'none'")
+        .base_uri("'none'")
+        .form_action("'none'")
+        .frame_ancestors("'none'"),
+        coop=CrossOriginOpenerPolicy().same_origin(),
+        corp=CrossOriginResourcePolicy().same_origin(),
+        permissions=PermissionsPolicy().geolocation("()").camera("()").microphone("()"),
+        referrer=ReferrerPolicy().no_referrer(),
+        xcto=XContentTypeOptions().nosniff(),
+        xfo=XFrameOptions().deny(),
+        custom=[CustomHeader("Cross-Origin-Embedder-Policy", "require-corp")],
+    ).headers.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """What this server answers to.
+
+    hosts: values of `Host` that mean this server. origins: pages that may speak to it. asks: HTTP requests to the
+    interface, an address. opens: sockets, an address.
+    """
+
+    hosts: frozenset[str]
+    origins: frozenset[str]
+    asks: Rate = field(default=Rate(20, 120))
+    opens: Rate = field(default=Rate(2, 30))
+
+    @staticmethod
+    def local(port: int) -> Border:
+        """The border of a server on the loopback address."""
+        hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+        return Border(hosts, frozenset(f"http://{host}" for host in hosts))
+
+
+class Guard:
+    """The ASGI layer that keeps the border."""
+
+    def __init__(self, app: App, border: Border, nature: Nature) -> None:
+        self._app, self._border = app, border
+        self._asks = Buckets(border.asks, nature.ticks_ms)
+        self._opens = Buckets(border.opens, nature.ticks_ms)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request or a socket through, or refuse it with a problem."""
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._check_place(scope)
+            if not self._opens.take(_address(scope)):
+                raise _too_fast()
+        except FlagfallError:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self._app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = _with_headers(message.get("headers", ()))
+            await send(message)
+
+        try:
+            self._check_place(scope)
+            if scope["path"].startswith("/api/") and not self._asks.take(_address(scope)):
+                raise _too_fast()
+            if scope["method"] in WRITING:
+                receive = await _checked_body(scope, receive)
+        except FlagfallError as error:
+            await _refuse(error, send_with_headers)
+            return
+        await self._app(scope, receive, send_with_headers)
+
+    def _check_place(self, scope: Scope) -> None:
+        """Refuse other hosts (DNS rebinding) and other pages (forged requests). Raises NotAllowed."""
+        hosts = _values(scope, b"host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._border.hosts:
+            raise NotAllowed("this server does not go by that name", code="foreign_host")
+        origins = _values(scope, b"origin")
+        if any(origin not in self._border.origins for origin in origins) or len(origins) > 1:
+            raise NotAllowed("another site's page may not speak to this server", code="foreign_origin")
+        # Browsers that leave Origin out of a same-site GET still say where it comes from.
+        fetch_site = _values(scope, b"sec-fetch-site")
+        api = scope["path"].startswith("/api/")
+        if api and not origins and any(site not in ("same-origin", "none") for site in fetch_site):
+            raise NotAllowed("another site's page may not speak to this server", code="foreign_origin")
+
+
+def _too_fast() -> NotAllowed:
+    return NotAllowed("too many requests; wait a moment", code="too_fast")
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+
+
+def _with_headers(headers: Any) -> list[tuple[bytes, bytes]]:
+    kept = [(bytes(name).lower(), bytes(value)) for name, value in headers]
+    there = {name for name, _ in kept}
+    if b"cache-control" not in there:
+        kept.append((b"cache-control", b"no-store"))
+    return kept + [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in there]
+
+
+async def _checked_body(scope: Scope, receive: Receive) -> Receive:
+    """Read the whole body within its limits and hand it on as one piece. Raises BadMessage."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    raise BadMessage("the message ended early")
+                body += message.get("body", b"")
+                if len(body) > BODY_BYTES:
+                    raise BadMessage("the message is too long", code="too_long", limit=BODY_BYTES)
+                if not message.get("more_body", False):
+                    break
+    except TimeoutError:
+        raise BadMessage("the message came too slowly", code="too_slow") from None
+    kinds = _values(scope, b"content-type")
+    if body and (len(kinds) != 1 or kinds[0].partition(";")[0].strip().lower() != "application/json"):
+        raise BadMessage("messages to this server are JSON", code="not_json")
+    if body.count(b"[") + body.count(b"{") > DEEPEST:
+        raise BadMessage("the message nests too deep", code="too_deep")
+    whole: Message | None = {"type": "http.request", "body": bytes(body), "more_body": False}
+
+    async def replay() -> Message:
+        nonlocal whole
+        if whole is not None:
+            message, whole = whole, None
+            return message
+        return await receive()
+
+    return replay
+
+
+async def _refuse(error: FlagfallError, send: Send) -> None:
+    problem = problem_of(error)
+    body = write(problem)
+    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    if problem.code == "too_long":
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

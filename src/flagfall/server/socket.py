@@ -1,0 +1,147 @@
+"""The socket of one seat: frames in, states out; every change is told, and a slow page gets the latest state."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+from urllib.parse import parse_qs
+
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from flagfall.errors import BadMessage, FlagfallError, NotAllowed
+from flagfall.rules.board import Seat
+from flagfall.server.lobby import is_token
+from flagfall.server.nature import Nature
+from flagfall.server.rates import Bucket, Rate
+from flagfall.server.room import Room, Watch
+from flagfall.server.routes import COOKIE, Desk
+from flagfall.wire import messages
+
+FRAMES = Rate(per_second=10, burst=40)
+LOUDEST = 20
+"""Frames refused for their number or their form before the line is cut."""
+NOT_YOURS, TOO_LOUD, GONE = 4404, 4429, 4410
+Line = WebSocket[Any, Any, Any]
+
+
+@websocket("/api/games/{game:str}/socket")
+async def table(socket: Line, desk: Desk, game: FromPath[str]) -> None:
+    """Join a game at one's seat."""
+    await socket.accept()
+    try:
+        token = socket.cookies.get(COOKIE, "")
+        if not is_token(token):
+            raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
+        room, seat = await desk.lobby.room(token, game)
+        since = _since(socket)
+    except FlagfallError as error:
+        await socket.send_data(messages.write(_refused(None, error)), mode="text")
+        await socket.close(code=NOT_YOURS)
+        return
+    await Seated(socket, room, seat, since, desk.nature).run()
+
+
+class Seated:
+    """One socket at one seat, from its first state to its end."""
+
+    def __init__(self, socket: Line, room: Room, seat: Seat, since: int, nature: Nature) -> None:
+        self._socket, self._room, self._seat, self._nature = socket, room, seat, nature
+        self._ply = since
+        self._version = -1
+        self._law: messages.LawFrame | None = None
+        self._bucket = Bucket(FRAMES, nature.ticks_ms())
+        self._faults = 0
+        self._sending = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Speak and listen until either side goes."""
+        watch = self._room.watch(self._seat)
+        unwatch = self._room.law.watch(watch.news.set)
+        speaking = asyncio.create_task(self._speak(watch))
+        try:
+            await self._listen()
+        finally:
+            unwatch()
+            self._room.leave(watch)
+            speaking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await speaking
+
+    async def _speak(self, watch: Watch) -> None:
+        watch.news.set()
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await watch.news.wait()
+                watch.news.clear()
+                if watch.tabs:
+                    watch.tabs = False
+                    await self._send(messages.Tabs(self._room.tabs(self._seat)))
+                await self._send_law()
+                if self._room.version != self._version:
+                    await self._send_state()
+
+    async def _send_law(self) -> None:
+        """Tell how far the law is, for as long as it is not there, and once when it is."""
+        frame = self._room.law.frame
+        if frame != self._law and (frame.state != "ready" or self._law is not None):
+            await self._send(frame)
+        self._law = frame
+
+    async def _send_state(self) -> None:
+        version = self._room.version
+        try:
+            state = self._room.state(self._seat, self._ply)
+        except FlagfallError:
+            return  # the law is not there yet; its coming is news
+        await self._send(state)
+        self._version, self._ply = version, state.ply
+
+    async def _send(self, message: messages.ServerFrame) -> None:
+        async with self._sending:
+            await self._socket.send_data(messages.write(message), mode="text")
+
+    async def _listen(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data: bytes | str = message.get("text") or message.get("bytes") or b""
+            try:
+                if not self._bucket.take(1, self._nature.ticks_ms()):
+                    raise NotAllowed("too many messages; wait a moment", code="too_fast")
+                frame = messages.read_frame(data)
+            except FlagfallError as error:
+                self._faults += 1
+                await self._send(_refused(messages.frame_id(data), error))
+                if self._faults >= LOUDEST:
+                    await self._socket.close(code=TOO_LOUD)
+                    return
+                continue
+            await self._answer(frame)
+
+    async def _answer(self, frame: messages.ClientFrame) -> None:
+        if isinstance(frame, messages.Ping):
+            await self._send(messages.Pong())
+            return
+        try:
+            await self._room.deed(self._seat, frame)
+        except FlagfallError as error:
+            await self._send(_refused(frame.id, error))
+        else:
+            await self._send(messages.Done(frame.id))
+
+
+def _refused(name: str | None, error: FlagfallError) -> messages.Refused:
+    return messages.Refused(name, error.stable_code, error.sentence, dict(error.params))
+
+
+def _since(socket: Line) -> int:
+    """The last ply that the page has. Raises BadMessage."""
+    query = parse_qs(socket.scope["query_string"].decode("latin-1"), max_num_fields=4)
+    said = query.get("since", ["0"])[-1]
+    if not (said.isascii() and said.isdigit() and len(said) <= 6):
+        raise BadMessage("since is the number of a ply", at="since")
+    return int(said)

@@ -1,0 +1,213 @@
+"""One seat's state as the page gets it, written field by field from its View; nothing is copied and then masked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flagfall.play.events import Moved
+from flagfall.rules.board import Move, Seat, Square, origin, square_name, target
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Outcome, Reason, Refusal, Result
+from flagfall.rules.pieces import RANKS, Rank
+from flagfall.rules.variant import Variant
+from flagfall.server.cards import card
+from flagfall.wire import messages
+from flagfall.wire.messages import Barred, ClockState, Counts, Left, Opened, Pair, Ply, State
+
+if TYPE_CHECKING:
+    from flagfall.play.record import Terms
+    from flagfall.play.referee import Referee
+    from flagfall.rules.position import Man
+    from flagfall.rules.view import View
+
+SEATS: tuple[messages.SeatWord, messages.SeatWord] = ("red", "blue")
+OUTCOMES: dict[Outcome, messages.OutcomeWord] = {
+    Outcome.QUIET: "quiet",
+    Outcome.ATTACKER: "attacker",
+    Outcome.DEFENDER: "defender",
+    Outcome.BOTH: "both",
+    Outcome.FLAG: "flag",
+}
+RESULTS: dict[Result, messages.ResultWord] = {Result.RED: "red", Result.BLUE: "blue", Result.DRAW: "draw"}
+REASONS: dict[Reason, messages.ReasonWord] = {
+    Reason.FLAG: "flag",
+    Reason.STUCK: "stuck",
+    Reason.BOTH_STUCK: "both_stuck",
+    Reason.LIMIT: "limit",
+    Reason.RESIGNED: "resigned",
+    Reason.AGREED: "agreed",
+    Reason.TIME: "time",
+    Reason.FORFEIT: "forfeit",
+}
+BARS: dict[Refusal, messages.BarredWord] = {
+    Refusal.TWO_SQUARE: "two_square",
+    Refusal.MORE_SQUARES: "more_squares",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the room knows besides the board.
+
+    level: the house's name. thinking: whether the house is awaited. rematch: the game that follows. setup_ms: what is
+    left for setting up.
+    """
+
+    level: str
+    thinking: bool = False
+    rematch: str | None = None
+    setup_ms: int | None = None
+
+
+def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int, end: tuple[Result, Reason]) -> State:
+    """The state of a game whose armies do not both stand: one's own men if they do, nothing of the other side."""
+    army = _army(terms.variant)
+    over = end[0] is not Result.GOING
+    return State(
+        **_heading(terms, seat, told, n),
+        phase="over" if over else "deploying",
+        turn=None,
+        ply=0,
+        men=[] if own is None else [_placed(at, own.ranks[at], seat) for at in own.squares],
+        legal={},
+        barred=[],
+        plies_from=1,
+        plies=[],
+        left=Left(red=army, blue=army),
+        hidden_fallen=Pair(red=0, blue=0),
+        offer=None,
+        may_offer=False,
+        clock=None,
+        setup_ms=None if over else told.setup_ms,
+        result=RESULTS.get(end[0]),
+        reason=REASONS.get(end[1]),
+        truth=None,
+    )
+
+
+def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told) -> State:
+    """The state of a game whose armies stand, with the plies after number `since`."""
+    view, turn = referee.view(seat), referee.turn
+    men = view.men()
+    moves = view.legal() if turn is seat else []
+    facts = [event.fact for event in referee.events(seat)]
+    return State(
+        **_heading(referee.terms, seat, told, len(facts)),
+        phase="over" if referee.result is not Result.GOING else "playing",
+        turn=None if turn is None else SEATS[turn],
+        ply=referee.ply,
+        men=[_man(man) for man in men],
+        legal=_by_origin(moves),
+        barred=_barred(view) if turn is seat else [],
+        plies_from=since + 1,
+        plies=[_ply(fact) for fact in facts if isinstance(fact, Moved) and fact.played.ply > since],
+        left=Left(red=_left(view.variant, men, Seat.RED), blue=_left(view.variant, men, Seat.BLUE)),
+        hidden_fallen=Pair(red=_hidden_fallen(men, Seat.RED), blue=_hidden_fallen(men, Seat.BLUE)),
+        offer=None if referee.offer is None else SEATS[referee.offer],
+        may_offer=referee.may_offer(seat) and referee.offer is None,
+        clock=_clock(referee, now_ms),
+        setup_ms=None,
+        result=RESULTS.get(referee.result),
+        reason=REASONS.get(referee.reason),
+        truth=_opened(referee),
+    )
+
+
+def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
+    return {
+        "game": terms.game,
+        "n": n,
+        "seat": SEATS[seat],
+        "variant": card(terms.variant),
+        "level": told.level,
+        "first": SEATS[terms.first],
+        "thinking": told.thinking,
+        "rematch": told.rematch,
+    }
+
+
+def _placed(at: Square, rank: Rank, seat: Seat) -> messages.Man:
+    name = square_name(at)
+    return messages.Man(name, SEATS[seat], name, int(rank), moved=False, known=False, fell=None)
+
+
+def _man(man: Man) -> messages.Man:
+    return messages.Man(
+        id=square_name(man.id),
+        seat=SEATS[man.seat],
+        square=None if man.square is None else square_name(man.square),
+        rank=_rank(man.rank),
+        moved=man.moved,
+        known=man.known,
+        fell=man.fell,
+    )
+
+
+def _rank(rank: Rank | None) -> int | None:
+    return None if rank is None or rank is Rank.UNKNOWN else int(rank)
+
+
+def _by_origin(moves: Iterable[Move]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for at, to in sorted((origin(move), target(move)) for move in moves):
+        found.setdefault(square_name(at), []).append(square_name(to))
+    return found
+
+
+def _barred(view: View) -> list[Barred]:
+    """Moves of one's own that would be legal but for a repetition rule (R8, R9)."""
+    found = sorted((origin(move), target(move), BARS[reason]) for move, reason in view.barred() if reason in BARS)
+    return [Barred(square_name(at), square_name(to), word) for at, to, word in found]
+
+
+def _ply(fact: Moved) -> Ply:
+    played = fact.played
+    return Ply(
+        ply=played.ply,
+        seat=SEATS[played.seat],
+        origin=square_name(played.origin),
+        target=square_name(played.target),
+        outcome=OUTCOMES[played.outcome],
+        attacker=_rank(played.attacker),
+        defender=_rank(played.defender),
+        ms=fact.spent_ms,
+    )
+
+
+def _army(variant: Variant) -> Counts:
+    return {str(int(rank)): variant.army[rank] for rank in RANKS if variant.army.get(rank)}
+
+
+def _left(variant: Variant, men: list[Man], seat: Seat) -> Counts:
+    """The army less its fallen men whose rank this seat knows; a rank that is gone stays with 0."""
+    gone = Counter(man.rank for man in men if man.seat is seat and man.fell is not None)
+    return {str(int(rank)): variant.army[rank] - gone[rank] for rank in RANKS if variant.army.get(rank)}
+
+
+def _hidden_fallen(men: list[Man], seat: Seat) -> int:
+    return sum(man.seat is seat and man.fell is not None and man.rank is Rank.UNKNOWN for man in men)
+
+
+def _clock(referee: Referee, now_ms: int) -> ClockState | None:
+    control, left = referee.terms.control, referee.left_ms(now_ms)
+    if control is None or left is None:
+        return None
+    running = referee.turn
+    return ClockState(
+        kind=control.kind.value,
+        red_ms=left[Seat.RED],
+        blue_ms=left[Seat.BLUE],
+        running=None if running is None else SEATS[running],
+        cap_ms=control.cap_ms,
+    )
+
+
+def _opened(referee: Referee) -> Opened | None:
+    """Both armies, which the referee hands out once the game is over."""
+    if referee.result is Result.GOING:
+        return None
+    red, blue = referee.armies()
+    return None if red is None or blue is None else Opened(red=red.text(), blue=blue.text())

@@ -1,0 +1,209 @@
+"""The store: one numbered, append-only log a game is the truth; a summary a game and its seats stand beside it.
+
+Whoever owns the account can read the file; nobody else can. SQLite by default, in WAL mode, one server a file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from flagfall.errors import FlagfallError
+from flagfall.server.home import private_file
+from flagfall.server.journal import Acted, Entry, read_entry, write_entry
+
+PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000", "foreign_keys=ON")
+
+tables = sa.MetaData()
+games = sa.Table(
+    "games",
+    tables,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("variant", sa.Text, nullable=False),
+    sa.Column("level", sa.Text, nullable=False),
+    sa.Column("phase", sa.Text, nullable=False),
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("turn", sa.Text),
+    sa.Column("result", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.Column("started_ms", sa.BigInteger, nullable=False),
+    sa.Column("updated_ms", sa.BigInteger, nullable=False),
+)
+seats = sa.Table(
+    "seats",
+    tables,
+    sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seat", sa.Text, primary_key=True),
+    sa.Column("guest", sa.LargeBinary(32), nullable=False, index=True),
+)
+events = sa.Table(
+    "events",
+    tables,
+    sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("ply", sa.Integer),
+    sa.Column("at_ms", sa.BigInteger, nullable=False),
+    sa.Column("entry", sa.Text, nullable=False),
+    sa.UniqueConstraint("game", "ply", name="one_event_a_ply"),
+)
+
+
+class StoreFault(FlagfallError):
+    """The store could not be read or written; nothing changed."""
+
+    code = "store"
+
+
+class Taken(StoreFault):
+    """Another event stands under this number: somebody else writes to the same game."""
+
+    code = "taken"
+
+
+class Summary(Struct, frozen=True):
+    """A game in one line; everything in it follows from its log."""
+
+    id: str
+    variant: str
+    level: str
+    phase: str
+    ply: int
+    turn: str | None
+    result: str | None
+    reason: str | None
+    started_ms: int
+    updated_ms: int
+
+
+def hashed(token: str) -> bytes:
+    """What the store keeps of a guest's token: its SHA-256; 256 random bits need no salt and no slow hash."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _pragmas(connection: sqlite3.Connection, _: object) -> None:
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class Store:
+    """Logs, summaries and seats of all games.
+
+    Every call raises StoreFault when the database fails; an append is whole or not at all.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @classmethod
+    async def open(cls, place: Path | str) -> Store:
+        """Open the store at a path, or at a database address, and bring its tables up to date."""
+        if isinstance(place, Path):
+            await asyncio.to_thread(private_file, place)
+            place = f"sqlite+aiosqlite:///{place}"
+        # Hidden parameters keep deployments out of the text of database errors.
+        engine = create_async_engine(place, hide_parameters=True)
+        if engine.dialect.name == "sqlite":
+            sa.event.listen(engine.sync_engine, "connect", _pragmas)
+        from flagfall.server.migrations import upgrade
+
+        async with engine.begin() as connection:
+            await connection.run_sync(upgrade)
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Let go of the database."""
+        await self._engine.dispose()
+
+    async def create(self, summary: Summary, owners: dict[str, bytes], entries: Sequence[Entry], at_ms: int) -> None:
+        """Write a new game: its summary, the hashed guests by seat, its first events from number 1."""
+        rows = [_row(summary.id, n, entry, at_ms) for n, entry in enumerate(entries, start=1)]
+        held = [{"game": summary.id, "seat": seat, "guest": guest} for seat, guest in owners.items()]
+        await self._write(
+            (sa.insert(games), [_columns(summary)]),
+            (sa.insert(seats), held),
+            (sa.insert(events), rows),
+        )
+
+    async def append(self, summary: Summary, n: int, entries: Sequence[Entry], at_ms: int) -> None:
+        """Append events from number `n` and renew the summary. Raises Taken when that number is there already."""
+        rows = [_row(summary.id, n + step, entry, at_ms) for step, entry in enumerate(entries)]
+        changed = _columns(summary)
+        await self._write(
+            (sa.insert(events), rows),
+            (sa.update(games).where(games.c.id == changed.pop("id")).values(**changed), None),
+        )
+
+    async def log(self, game: str) -> list[tuple[Entry, int]]:
+        """Return every event of a game with its moment in Unix milliseconds, in order; empty when there is no game."""
+        query = sa.select(events.c.entry, events.c.at_ms).where(events.c.game == game).order_by(events.c.n)
+        return [(read_entry(row["entry"]), row["at_ms"]) for row in await self._read(query)]
+
+    async def summary(self, game: str) -> Summary | None:
+        """Return the summary of one game."""
+        found = await self._read(sa.select(games).where(games.c.id == game))
+        return Summary(**found[0]) if found else None
+
+    async def seats(self, game: str, guest: bytes) -> list[str]:
+        """Return the seats that a guest holds in a game, red first."""
+        query = sa.select(seats.c.seat).where(seats.c.game == game, seats.c.guest == guest)
+        return sorted((row["seat"] for row in await self._read(query)), reverse=True)
+
+    async def owners(self, game: str) -> dict[str, bytes]:
+        """Return the hashed guests of a game by seat."""
+        query = sa.select(seats.c.seat, seats.c.guest).where(seats.c.game == game)
+        return {row["seat"]: row["guest"] for row in await self._read(query)}
+
+    async def of_guest(self, guest: bytes, limit: int) -> list[tuple[str, Summary]]:
+        """Return a guest's seats and games, the latest first."""
+        query = (
+            sa.select(seats.c.seat, games)
+            .join(games, games.c.id == seats.c.game)
+            .where(seats.c.guest == guest)
+            .order_by(games.c.updated_ms.desc(), games.c.id)
+            .limit(limit)
+        )
+        found = [dict(row) for row in await self._read(query)]
+        return [(row.pop("seat"), Summary(**row)) for row in found]
+
+    async def unfinished(self, guest: bytes) -> int:
+        """Count the games of a guest that are not over."""
+        mine = sa.select(seats.c.game).where(seats.c.guest == guest)
+        query = sa.select(sa.func.count().label("count")).where(games.c.id.in_(mine), games.c.phase != "over")
+        return int((await self._read(query))[0]["count"])
+
+    async def _read(self, query: Any) -> Sequence[sa.RowMapping]:
+        try:
+            async with self._engine.connect() as connection:
+                return (await connection.execute(query)).mappings().all()
+        except SQLAlchemyError:
+            raise StoreFault("the store cannot be read") from None
+
+    async def _write(self, *statements: tuple[Any, list[dict[str, Any]] | None]) -> None:
+        try:
+            async with self._engine.begin() as connection:
+                for statement, rows in statements:
+                    await connection.execute(statement, rows)
+        except IntegrityError:
+            raise Taken("another event stands under this number") from None
+        except SQLAlchemyError:
+            raise StoreFault("the store cannot be written") from None
+
+
+def _row(game: str, n: int, entry: Entry, at_ms: int) -> dict[str, Any]:
+    ply = entry.ply if isinstance(entry, Acted) else None
+    return {"game": game, "n": n, "ply": ply, "at_ms": at_ms, "entry": write_entry(entry)}
+
+
+def _columns(summary: Summary) -> dict[str, Any]:
+    return {name: getattr(summary, name) for name in summary.__struct_fields__}
