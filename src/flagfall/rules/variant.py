@@ -119,9 +119,9 @@ class Variant:
     def __post_init__(self) -> None:
         for fault in self._faults():
             raise fault
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+        # One order, whoever wrote the table: what a player draws by lot from it may not depend on where it was read.
+        object.__setattr__(self, "army", {rank: self.army[rank] for rank in RANKS if self.army.get(rank)})
+        object.__setattr__(self, "reach", {rank: self.reach[rank] for rank in RANKS if rank in self.reach})
 
     def _faults(self) -> list[BadVariant]:
         """What keeps this data from being a game."""
