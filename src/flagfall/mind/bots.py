@@ -1,0 +1,167 @@
+"""The house players: five levels of one search, a mover at random, and a scripted beginner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flagfall.mind.opening import choose, random_army
+from flagfall.play.player import Budget, Player, chance
+from flagfall.rules.board import Move, Seat, origin, target
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Outcome
+from flagfall.rules.pieces import Rank
+from flagfall.rules.variant import Variant
+
+if TYPE_CHECKING:
+    from flagfall.mind.thought import Manner
+    from flagfall.rules.view import View
+
+
+class RandomMover:
+    """Any legal army, any legal move."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+
+    def deploy(self, variant: Variant, seat: Seat) -> Deployment:
+        """A random legal army."""
+        return random_army(variant, seat, self._seed)
+
+    def move(self, view: View, budget: Budget) -> Move:
+        """A random legal move."""
+        del budget
+        return chance(self._seed, view.ply).choice(view.legal())
+
+    def accepts_draw(self, view: View) -> bool:
+        """By lot."""
+        return chance(self._seed, view.ply, "draw").random() < 0.5
+
+    def offers_draw(self, view: View) -> bool:
+        """Never."""
+        del view
+        return False
+
+
+class Beginner:
+    """Looks one ply ahead: takes the best man it knows it beats, else advances at random."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+
+    def deploy(self, variant: Variant, seat: Seat) -> Deployment:
+        """A sensible army in people's style."""
+        return choose(variant, seat, self._seed, "human")
+
+    def move(self, view: View, budget: Budget) -> Move:
+        """The best sure capture, else a random advance, else any move that loses nothing for certain."""
+        del budget
+        lots = chance(self._seed, view.ply)
+        men = {man.square: man for man in view.men() if man.square is not None}
+        forward = 1 if view.seat == Seat.RED else -1
+        sure: list[tuple[int, Move]] = []
+        advances, calm, legal = [], [], view.legal()
+        for move in legal:
+            mine, met = men[origin(move)], men.get(target(move))
+            if met is not None and met.rank != Rank.UNKNOWN:
+                end = view.variant.battle(mine.rank, met.rank)
+                if end in (Outcome.ATTACKER, Outcome.FLAG):
+                    sure.append((99 if end == Outcome.FLAG else int(met.rank) % 11, move))
+                if end in (Outcome.DEFENDER, Outcome.BOTH):
+                    continue
+            calm.append(move)
+            if (target(move) // 10 - origin(move) // 10) * forward > 0:
+                advances.append(move)
+        if sure:
+            best = max(worth for worth, _ in sure)
+            return lots.choice([move for worth, move in sure if worth == best])
+        if advances and lots.random() < 0.8:
+            return lots.choice(advances)
+        return lots.choice(calm or legal)
+
+    def accepts_draw(self, view: View) -> bool:
+        """When it has fewer men left than the other side."""
+        men = [man.seat for man in view.men() if man.square is not None]
+        return men.count(Seat.RED if view.seat == Seat.RED else Seat.BLUE) * 2 < len(men)
+
+    def offers_draw(self, view: View) -> bool:
+        """Never."""
+        del view
+        return False
+
+
+class Thinker:
+    """A searching player in one manner of thinking."""
+
+    def __init__(self, seed: bytes, manner: Manner, style: str) -> None:
+        self._seed, self._manner, self._style = seed, manner, style
+
+    def deploy(self, variant: Variant, seat: Seat) -> Deployment:
+        """An army drawn from the fitted model, another one each game."""
+        return choose(variant, seat, self._seed, self._style)
+
+    def move(self, view: View, budget: Budget) -> Move:
+        """The best move that the budget finds; among nearly equal ones the lot decides."""
+        from flagfall.mind.thought import consider
+
+        legal = view.legal()
+        if len(legal) == 1:
+            return legal[0]
+        manner = self._manner if budget.nodes is None else replace(self._manner, nodes=budget.nodes)
+        return consider(view, manner, chance(self._seed, view.ply)).move
+
+    def accepts_draw(self, view: View) -> bool:
+        """When it stands clearly worse, or when nothing has happened for long and it stands no better."""
+        from flagfall.mind.thought import appraise
+
+        score = appraise(view, self._manner)
+        return score < -150.0 or (view.quiet > 120 and score < 60.0)
+
+    def offers_draw(self, view: View) -> bool:
+        """Once in a while, in a long quiet game that it does not stand better in."""
+        if view.quiet < 100 or view.quiet % 50 > 1:
+            return False
+        from flagfall.mind.thought import appraise
+
+        return -400.0 < appraise(view, self._manner) < 40.0
+
+
+def random_mover(seed: bytes) -> Player:
+    """Any legal army, any legal move."""
+    return RandomMover(seed)
+
+
+def beginner(seed: bytes) -> Player:
+    """The scripted beginner."""
+    return Beginner(seed)
+
+
+def _level(seed: bytes, style: str, deepest: int, nodes: int, noise: float, prior: float, trust: float) -> Player:
+    from flagfall.mind.thought import Manner
+
+    return Thinker(seed, Manner(deepest, nodes, noise, prior, trust), style)
+
+
+def level_1(seed: bytes) -> Player:
+    """Sees what can be taken at once, often overlooks it."""
+    return _level(seed, "human", 1, 2_000, 90.0, 0.0, 1.0)
+
+
+def level_3(seed: bytes) -> Player:
+    """Looks at the answer too, and errs now and then."""
+    return _level(seed, "human", 2, 2_000, 35.0, 0.0, 1.0)
+
+
+def level_5(seed: bytes) -> Player:
+    """Counts what is left and seldom errs."""
+    return _level(seed, "human", 2, 4_000, 14.0, 0.5, 1.0)
+
+
+def level_7(seed: bytes) -> Player:
+    """Thinks three plies ahead and knows where men usually stand."""
+    return _level(seed, "learned", 3, 8_000, 6.0, 1.0, 1.0)
+
+
+def level_9(seed: bytes) -> Player:
+    """As strong as ten milliseconds a move allow."""
+    return _level(seed, "learned", 12, 20_000, 1.5, 1.0, 1.0)

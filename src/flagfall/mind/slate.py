@@ -1,0 +1,74 @@
+"""The record that a search thinks on: beliefs, values, fields, and what must be taken back.
+
+A slate is filled from a View once a move and travels through the compiled search beside the law's own records. Ids are
+the law's man ids (0..39 Red, 40..79 Blue); tables are flat, so that one multiplication finds an entry.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flagfall.rules.compiled import COMPILER_OFF
+from flagfall.rules.layout import CELLS, MEN, MOVES_CAP
+
+RANK_SLOTS = 16
+IDS = 2 * MEN
+TREE_CAP = 40
+"""The deepest tree, in plies, captures at its end included."""
+MOVES_ROOM = 12 * MOVES_CAP
+TABLE_BITS = 14
+
+SLATE = np.dtype(
+    [
+        ("score", "f8"),
+        ("extra", "u8"),
+        ("nodes", "u8"),
+        ("budget", "u8"),
+        ("urge", "f8"),
+        ("flag_loss", "f8"),
+        ("trust", "f8"),
+        ("me", "u1"),
+        ("stopped", "u1"),
+        ("row", "f4", (IDS * RANK_SLOTS,)),
+        ("dare", "f4", (IDS * RANK_SLOTS,)),
+        ("field", "f4", (IDS * CELLS,)),
+        ("worth", "f4", (2 * RANK_SLOTS,)),
+        ("secret", "f4", (2 * RANK_SLOTS,)),
+        ("zeal", "f4", (2 * RANK_SLOTS,)),
+        ("kept_score", "f8", (TREE_CAP + 2,)),
+        ("kept_extra", "u8", (TREE_CAP + 2,)),
+        ("kept_id", "u1", (TREE_CAP + 2,)),
+        ("kept_row", "f4", ((TREE_CAP + 2) * RANK_SLOTS,)),
+        ("killer", "u2", (2 * (TREE_CAP + 2),)),
+        ("history", "f4", (IDS * CELLS,)),
+    ],
+    align=True,
+)
+"""score: material and fields as the thinking seat `me` sees them, in hundredths of a captain or so. row: chances by
+rank of a hidden enemy man, and of an own man as the enemy can know him. dare: for an own man and a rank, the chance
+that an enemy of that rank attacks him. field: what a man is worth where he stands, to his owner. worth, secret, zeal
+by seat and rank: value, value of being unknown, readiness to advance. urge: grows while nothing is attacked.
+flag_loss: what the loss of the own flag counts. extra: hash of beliefs changed in the tree. kept_*: what each ply of
+the tree takes back."""
+
+ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)
+"""One remembered position: kind 1 exact, 2 at least, 3 at most."""
+
+RATE = np.dtype([("o", "f4")])
+"""The order of a move, in a buffer beside that of the moves."""
+
+
+def readable(array: Any) -> Any:
+    """The array as the compiler, or the bare interpreter, can read its records."""
+    return array.view(np.recarray) if COMPILER_OFF else array
+
+
+def new_slate() -> Any:
+    """An empty slate, shape (1,), dtype SLATE."""
+    return readable(np.zeros(1, SLATE))
+
+
+ROOT = np.dtype([("value", "f8"), ("bias", "f8"), ("fresh", "f8"), ("move", "u2")], align=True)
+"""A move at the root: its value with its bias, the bias, and the value of the round under way."""

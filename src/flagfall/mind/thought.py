@@ -1,0 +1,140 @@
+"""One thought: a View and a seed in, the moves in order of their worth out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from flagfall.mind.belief import fill_rows, prior_by_cell
+from flagfall.mind.search import think
+from flagfall.mind.slate import ENTRY, MOVES_ROOM, RATE, ROOT, TABLE_BITS, TREE_CAP, new_slate, readable
+from flagfall.mind.value import prepare
+from flagfall.rules.board import Move
+from flagfall.rules.layout import MOVE, PLY, SENTINELS
+from flagfall.rules.view import View
+
+URGE_PLIES = 60.0
+REPEAT_COST = 6.0
+REPEAT_MEMORY = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a player thinks.
+
+    deepest: plies. nodes: a move's budget. noise: spread of the lots added to each move's worth, in points. prior: how
+    far the deployment prior counts in the belief, 0..1. trust: how far it counts on the enemy not knowing its men, 0..1.
+    """
+
+    deepest: int
+    nodes: int
+    noise: float
+    prior: float = 1.0
+    trust: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of it.
+
+    ranked: moves and their worth in points as the mover sees it, the best first; only the first is exact. score: what
+    the position is worth as it stands. depth, nodes: plies of the last whole round, positions looked at.
+    """
+
+    ranked: tuple[tuple[Move, float], ...]
+    score: float
+    depth: int
+    nodes: int
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return self.ranked[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """The arrays that one process thinks on, made once."""
+
+    slate: Any
+    table: Any
+    moves: Any
+    order: Any
+
+
+@cache
+def _desk() -> _Desk:
+    return _Desk(
+        new_slate(),
+        readable(np.zeros(1 << TABLE_BITS, ENTRY)),
+        readable(np.zeros(MOVES_ROOM, MOVE)),
+        readable(np.zeros(MOVES_ROOM, RATE)),
+    )
+
+
+def _room_to_think(view: View) -> tuple[Any, Any, Any]:
+    """Copies of a View's records, with room in the log for the tree."""
+    game, log, tables = view.records
+    used = view.ply + SENTINELS
+    longer = readable(np.zeros((1, used + TREE_CAP + 4), PLY))
+    longer[0, :used] = log[0, :used]
+    return game.copy(), longer, tables
+
+
+def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
+    """Records to think on, and the desk's slate filled with beliefs, worths and fields."""
+    if view.seat is None:
+        raise ValueError("a watcher has no move to think about")
+    game, log, tables = _room_to_think(view)
+    slate = _desk().slate
+    slate["me"] = int(view.seat)
+    slate["urge"] = view.quiet / URGE_PLIES
+    slate["trust"] = manner.trust
+    slate["extra"] = slate["nodes"] = slate["stopped"] = 0
+    slate["budget"] = manner.nodes
+    fill_rows(game, tables, log, slate, prior_by_cell(view.variant), manner.prior)
+    prepare(game, tables, slate)
+    return game, log, tables
+
+
+def appraise(view: View, manner: Manner) -> float:
+    """What the position is worth to the seat of the view, in points, as it stands: nothing is searched."""
+    _prepared(view, manner)
+    return float(_desk().slate["score"][0])
+
+
+def consider(view: View, manner: Manner, lots: Random) -> Thought:
+    """Think about the position of a seat on turn; its answer is a function of view, manner and lots alone."""
+    legal = view.legal()
+    game, log, tables = _prepared(view, manner)
+    desk = _desk()
+    score = float(desk.slate["score"][0])
+    roots = readable(np.zeros(len(legal), ROOT))
+    roots["move"] = legal
+    roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in legal]
+    roots["bias"] -= REPEAT_COST * _repeats(game, log, tables, legal)
+    depth = think(game, tables, log, desk.slate, desk.table, desk.moves, desk.order, roots, manner.deepest)
+    ranked = tuple((Move(int(root["move"])), float(root["value"])) for root in roots)
+    return Thought(ranked, score, int(depth), int(desk.slate["nodes"][0]))
+
+
+def _repeats(game: Any, log: Any, tables: Any, legal: list[Move]) -> Any:
+    """How often, since the last battle, the position after each quiet move has stood before [n]."""
+    ply, battle = int(game["ply"][0]), int(game["battle"][0])
+    first = max(battle, ply - REPEAT_MEMORY)
+    seen = log["h"][0, first + SENTINELS : ply + SENTINELS]
+    code, bid, words = game["code"][0], game["bid"][0], tables["zob"][0]
+    counts = np.zeros(len(legal))
+    if not len(seen):
+        return counts
+    moves = np.array(legal)
+    frm, to = moves >> 8, moves & 255
+    pid = bid[frm].astype(np.int64)
+    after = game["h"][0] ^ words[pid * 144 + frm] ^ words[pid * 144 + to]
+    counts = (seen[None, :] == after[:, None]).sum(1).astype(np.float64)
+    counts[code[to] != 0] = 0.0
+    return counts

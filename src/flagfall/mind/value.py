@@ -1,0 +1,279 @@
+"""What men, secrets and squares are worth, reckoned once a move from the slate's beliefs; compiled.
+
+q is a slate, g a game, v a variant's tables. All worths are points: a marshal of Classic is about 430.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flagfall.rules.compiled import compiled
+from flagfall.rules.law import (
+    ATTACKER,
+    BOTH,
+    DEFENDER,
+    FLAG,
+    KNOWN,
+    MOVED,
+    N0,
+    N1,
+    N4,
+    N12,
+    N15,
+    N16,
+    N40,
+    N144,
+    RED_BIT,
+    WALL,
+    U,
+)
+
+N9, N10, N11, N13, N132 = U(9), U(10), U(11), U(13), U(132)
+BOMB_RANK, FLAG_RANK, HIDDEN = U(11), U(12), U(13)
+BASE = np.array([0, 55, 22, 50, 30, 48, 80, 125, 195, 300, 430, 45, 0, 0, 0, 0], dtype=np.float64)
+SECRET = np.array([0, 22, 2, 5, 3, 5, 8, 16, 30, 48, 65, 12, 0, 0, 0, 0], dtype=np.float64)
+ZEAL = np.array([0, 0.1, 0.5, 0.15, 0.7, 0.9, 1.0, 1.0, 0.9, 0.7, 0.7, 0, 0, 0, 0, 0], dtype=np.float64)
+FLAG_PRIZE = 320.0
+PULL, PULL_DECAY, PULL_THROUGH = 0.3, 0.88, 0.8
+FEAR, FEAR_DECAY = 0.25, 0.55
+BOMB_FEAR = 1.5
+EXPLORE = 0.5
+
+
+@compiled
+def count_left(g: Any, q: Any, p: Any, rank: Any) -> Any:
+    """How many men of a rank seat p still has on the board, by the beliefs of the slate."""
+    total = 0.0
+    for pid in range(p * N40, p * N40 + N40):
+        if g.sq[pid] != 0:
+            total += q.row[pid * N16 + rank]
+    return total
+
+
+@compiled
+def fill_worths(g: Any, v: Any, q: Any) -> None:
+    """Worth, secret and zeal of every rank of both seats, by what is left of both armies."""
+    alive = np.zeros(32)
+    for p in range(U(2)):
+        for rank in range(N1, N13):
+            alive[p * N16 + rank] = count_left(g, q, p, rank)
+    men = 0.0
+    army = 0.0
+    for k in range(32):
+        men += alive[k]
+    for k in range(U(100)):
+        if v.army[k] != 0:
+            army += 2.0
+    phase = min(1.0, max(0.0, 2.0 * (1.0 - men / army) + 0.25 * q.urge))
+    for p in range(U(2)):
+        o = N1 - p
+        top: Any = N4
+        for rank in range(N4, N11):
+            if alive[N16 + rank] + alive[rank] > 0.4:
+                top = rank
+        theirs: Any = N0
+        for rank in range(N1, N11):
+            if alive[o * N16 + rank] > 0.4:
+                theirs = rank
+        lift = N10 - top
+        for rank in range(N1, N13):
+            worth = BASE[rank]
+            if rank >= N4 and rank <= N10:
+                worth = BASE[min(N10, rank + lift)]
+                if rank > theirs:
+                    worth += 60.0
+            secret = SECRET[rank]
+            if rank == 1:
+                if alive[o * N16 + N10] < 0.4:
+                    worth = 12.0
+                    secret = 1.0
+            elif rank == 3:
+                bombs = alive[o * N16 + BOMB_RANK]
+                mine = alive[p * N16 + U(3)]
+                if bombs < 0.4:
+                    worth = 24.0
+                elif mine <= 2.4:
+                    worth = 85.0
+            q.worth[p * N16 + rank] = worth
+            q.secret[p * N16 + rank] = secret
+            q.zeal[p * N16 + rank] = ZEAL[rank] + (1.0 - ZEAL[rank]) * phase * (0.4 if rank == 1 else 1.0)
+
+
+@compiled
+def gain_of(v: Any, q: Any, p: Any, rank: Any, pid: Any, hidden: Any) -> Any:
+    """What seat p expects from letting a man of this rank attack enemy man pid, by what p can know of him."""
+    o = N1 - p
+    mine = q.worth[p * N16 + rank]
+    total = 0.0
+    for other in range(N1, N13):
+        chance = q.row[pid * N16 + other]
+        if chance > 0.0:
+            end = U(v.battle[rank * N16 + other])
+            if end == ATTACKER:
+                total += chance * q.worth[o * N16 + other]
+            elif end == BOTH:
+                total += chance * (q.worth[o * N16 + other] - mine)
+            elif end == DEFENDER:
+                fear = BOMB_FEAR if other == BOMB_RANK and rank >= U(7) else 1.0
+                total -= chance * mine * fear
+            elif end == FLAG:
+                total += chance * FLAG_PRIZE
+            if hidden:
+                total += chance * q.secret[o * N16 + other] * EXPLORE
+    if hidden:
+        total += 3.0 * q.urge
+    return total
+
+
+@compiled
+def fill_dares(g: Any, v: Any, q: Any) -> None:
+    """For each own hidden man and each enemy rank: the chance that such an enemy attacks him, knowing what he can."""
+    me = U(q.me)
+    for pid in range(me * N40, me * N40 + N40):
+        cell = U(g.sq[pid])
+        if cell == N0:
+            continue
+        code = U(g.code[cell])
+        for rank in range(N1, N11):
+            dare = 1.0
+            if (code & KNOWN) == N0:
+                gain = gain_of(v, q, N1 - me, rank, pid, True) - 0.5 * q.secret[(N1 - me) * N16 + rank]
+                scale = 12.0 + 0.25 * q.worth[(N1 - me) * N16 + rank]
+                dare = 1.0 / (1.0 + np.exp(-gain / scale))
+                dare = q.trust * dare + (1.0 - q.trust)
+            q.dare[pid * N16 + rank] = dare
+
+
+@compiled
+def _spread(g: Any, plane: Any, own: Any, decay: Any, through: Any) -> None:
+    """Let the seeds of a plane of 144 cells fade outwards, over free cells and, weaker, over own men; foes stop it."""
+    for _ in range(6):
+        changed = False
+        for turn in range(2):
+            for k in range(N12, N132):
+                cell = k if turn == 0 else U(143) - k
+                code = U(g.code[cell])
+                if code == WALL:
+                    continue
+                if code != N0 and (code & own) == N0:
+                    continue
+                best = max(max(plane[cell - N1], plane[cell + N1]), max(plane[cell - N12], plane[cell + N12]))
+                best *= decay if code == N0 else through
+                if best > plane[cell]:
+                    plane[cell] = best
+                    changed = True
+        if not changed:
+            break
+
+
+@compiled
+def _beats(v: Any, q: Any, pid: Any, rank: Any) -> Any:
+    """The chance that enemy man pid, if he attacks, takes a man of this rank."""
+    total = 0.0
+    for other in range(N1, N11):
+        chance = q.row[pid * N16 + other]
+        if chance > 0.0 and U(v.battle[other * N16 + rank]) == ATTACKER:
+            total += chance
+    return total
+
+
+@compiled
+def fill_fields(g: Any, v: Any, q: Any) -> None:
+    """What every man is worth on every cell, to his owner: drawn to what he can take, away from what takes him."""
+    pull = np.zeros(144)
+    fear = np.zeros(144)
+    # By seat, rank and whether the man is public.
+    made = np.zeros((2, 11, 2, 144))
+    for p in range(U(2)):
+        own = RED_BIT << p
+        first = (N1 - p) * N40
+        for rank in range(N1, N11):
+            if v.reach[rank] == 0 or count_left(g, q, p, rank) < 0.01:
+                continue
+            pull[:] = 0.0
+            fear[:] = 0.0
+            for pid in range(first, first + N40):
+                cell = U(g.sq[pid])
+                if cell == N0:
+                    continue
+                code = U(g.code[cell])
+                hidden = (code & N15) == HIDDEN if p == q.me else (code & KNOWN) == N0
+                gain = gain_of(v, q, p, rank, pid, hidden)
+                if gain > 0.0:
+                    pull[cell] = gain * PULL * q.zeal[p * N16 + rank] * (1.0 + 0.5 * q.urge)
+                risk = _beats(v, q, pid, rank)
+                if risk > 0.02:
+                    moved = 1.0 if (code & MOVED) != N0 or not hidden else 0.35
+                    fear[cell] = risk * moved * q.worth[p * N16 + rank] * FEAR
+            _spread(g, pull, own, PULL_DECAY, PULL_THROUGH)
+            _spread(g, fear, own, FEAR_DECAY, FEAR_DECAY)
+            for place in range(N144):
+                made[p, rank, 0, place] = pull[place] - 0.6 * fear[place]
+                made[p, rank, 1, place] = pull[place] - fear[place]
+    _share_out(g, q, made)
+
+
+@compiled
+def _share_out(g: Any, q: Any, made: Any) -> None:
+    """Give every man the field of his rank, and a hidden enemy the mean of those that he may have."""
+    for pid in range(U(80)):
+        base = pid * N144
+        for cell in range(N144):
+            q.field[base + cell] = 0.0
+        at = U(g.sq[pid])
+        if at == N0:
+            continue
+        p: Any = pid // N40
+        code = U(g.code[at])
+        if p == q.me:
+            shown = 1 if (code & KNOWN) != N0 else 0
+            own = code & N15
+            if own <= N10:
+                for cell in range(N144):
+                    q.field[base + cell] = made[p, own, shown, cell]
+        else:
+            shown = 0 if (code & N15) == HIDDEN else 1
+            for rank in range(N1, N11):
+                chance = q.row[pid * N16 + rank]
+                if chance > 0.004:
+                    for cell in range(N144):
+                        q.field[base + cell] += chance * made[p, rank, shown, cell]
+
+
+@compiled
+def prepare(G: Any, V: Any, Q: Any) -> None:
+    """Fill worths, dares and fields of slate Q[0] from its beliefs, and set the score of the position."""
+    g = G[0]
+    v = V[0]
+    q = Q[0]
+    fill_worths(g, v, q)
+    fill_dares(g, v, q)
+    fill_fields(g, v, q)
+    me = U(q.me)
+    score = 0.0
+    unmoved = 0.0
+    for pid in range(U(80)):
+        cell = U(g.sq[pid])
+        if cell == N0:
+            continue
+        p = pid // N40
+        code = U(g.code[cell])
+        worth = 0.0
+        if p == me:
+            worth = q.worth[p * N16 + (code & N15)]
+            if (code & (KNOWN | MOVED)) == N0:
+                unmoved += 1.0
+            if (code & KNOWN) == N0:
+                worth += q.secret[p * N16 + (code & N15)]
+        else:
+            for rank in range(N1, N13):
+                chance = q.row[pid * N16 + rank]
+                worth += chance * q.worth[p * N16 + rank]
+                if (code & N15) == HIDDEN:
+                    worth += chance * q.secret[p * N16 + rank]
+        worth += q.field[pid * N144 + cell]
+        score += worth if p == me else -worth
+    q.score = score
+    q.flag_loss = 250.0 + 2500.0 / max(1.0, unmoved)
