@@ -1,6 +1,7 @@
 """The slow referee against every worked case, recorded game and move-tree count there is."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,11 @@ def test_worked_cases(path: Path) -> None:
     assert [failure for failure in map(case_failure, rows(path)) if failure] == []
 
 
-def test_there_are_worked_cases() -> None:
-    assert {path.stem for path in CASE_FILES} >= {"conformance"}
+def test_worked_cases_are_told_apart_and_name_their_clause() -> None:
+    cases = [case for path in CASE_FILES for case in rows(path)]
+    assert len(cases) >= 350
+    assert len({case["id"] for case in cases}) == len(cases)
+    assert [case["id"] for case in cases if case["id"] > 1000 and not re.search(r"R\d", case["note"])] == []
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the conformance folder is not here")
