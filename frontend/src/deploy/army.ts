@@ -1,0 +1,42 @@
+// Changing an army in the making: every act takes an army and gives a new one.
+import { fileOf, named, rowOf } from '../board/squares';
+import type { Rank, Square, VariantCard } from '../wire/types';
+import { type Army, remaining } from './notation';
+
+const without = (army: Army, square: Square): Army => {
+  const { [square]: _gone, ...rest } = army;
+  return rest;
+};
+
+/** Puts a man of that rank on a square; whoever stood there goes back to the tray. Unchanged where none is left. */
+export function put(variant: VariantCard, army: Army, square: Square, rank: Rank): Army {
+  if (army[square] === rank) return army;
+  if ((remaining(variant, army)[rank] ?? 0) <= 0) return army;
+  return { ...army, [square]: rank };
+}
+
+/** Moves a man; two men change places. */
+export function shift(army: Army, from: Square, to: Square): Army {
+  const man = army[from];
+  if (man === undefined || from === to) return army;
+  const there = army[to];
+  const bare = without(army, from);
+  return there === undefined ? { ...bare, [to]: man } : { ...bare, [to]: man, [from]: there };
+}
+
+export const takeBack = (army: Army, square: Square): Army => (square in army ? without(army, square) : army);
+
+/** Left and right exchanged. */
+export const mirror = (variant: VariantCard, army: Army): Army =>
+  Object.fromEntries(
+    Object.entries(army).map(([square, rank]) => [named(variant.width - 1 - fileOf(square), rowOf(square)), rank]),
+  );
+
+/** The same army behind the other side: turned by half a turn. */
+export const turned = (variant: VariantCard, army: Army): Army =>
+  Object.fromEntries(
+    Object.entries(army).map(([square, rank]) => [
+      named(variant.width - 1 - fileOf(square), variant.height + 1 - rowOf(square)),
+      rank,
+    ]),
+  );

@@ -1,0 +1,28 @@
+// Where the reader is: one hash a screen, so the server needs to know none of them.
+
+export type Route =
+  | { at: 'home' }
+  | { at: 'deploy' }
+  | { at: 'game'; game: string }
+  | { at: 'games' }
+  | { at: 'rules' };
+
+export function read(hash: string): Route {
+  const [, first = '', second = ''] = hash.split('/');
+  if (first === 'game' && second) return { at: 'game', game: decodeURIComponent(second) };
+  if (first === 'deploy' || first === 'games' || first === 'rules') return { at: first };
+  return { at: 'home' };
+}
+
+export const hashOf = (route: Route): string =>
+  route.at === 'home' ? '#/' : route.at === 'game' ? `#/game/${encodeURIComponent(route.game)}` : `#/${route.at}`;
+
+let now = $state.raw<Route>(read(globalThis.location?.hash ?? ''));
+globalThis.addEventListener?.('hashchange', () => (now = read(location.hash)));
+
+export const route = (): Route => now;
+
+export function go(to: Route): void {
+  location.hash = hashOf(to);
+  now = to;
+}

@@ -1,0 +1,167 @@
+// One game as this page holds it: the latest state, what is under way, and the line to the server.
+import { newId } from './id';
+import { type Held, fold, isGapless, lastPly } from './fold';
+import * as api from '../wire/api';
+import { Line } from '../wire/line';
+import type { FromServer, LawState, Square, State, ToServer } from '../wire/types';
+
+export interface Refusal {
+  key: number;
+  code: string;
+  from: Square | null;
+  to: Square | null;
+  params: Record<string, unknown>;
+}
+
+interface Order {
+  frame: Exclude<ToServer, { type: 'ping' }>;
+  byDrag: boolean;
+}
+
+export type Lost = 'unknown' | 'seat' | null;
+
+export class Table {
+  state = $state.raw<Held | null>(null);
+  /** The state before the last ply, for what was drawn before a battle. */
+  before = $state.raw<Held | null>(null);
+  /** Counts the states in which a ply arrived while the page looked on. */
+  fresh = $state(0);
+  byDrag = $state(false);
+  order = $state.raw<Order | null>(null);
+  refusal = $state.raw<Refusal | null>(null);
+  law = $state.raw<LawState | null>(null);
+  tabs = $state(1);
+  lost = $state<Lost>(null);
+  /** When the line is down: the moment of the next try. */
+  nextTry = $state<number | null>(null);
+  /** The moment of this page's clock at which the state came. */
+  heardAt = $state(0);
+  private line: Line | null = null;
+  private refusals = 0;
+  private gone = false;
+
+  constructor(readonly game: string) {
+    void this.start();
+  }
+
+  private async start(): Promise<void> {
+    const found = await this.look();
+    if (this.gone) return;
+    if (!found && this.lost) return;
+    this.line = new Line(`/api/games/${encodeURIComponent(this.game)}/socket`, {
+      frame: (frame) => this.hear(frame),
+      up: () => {
+        this.nextTry = null;
+      },
+      down: (next) => {
+        this.nextTry = next;
+        if (this.order) this.resend = true;
+      },
+      since: () => (this.state && isGapless(this.state) ? this.state.ply : 0),
+      worthwhile: () => this.look(),
+    });
+  }
+
+  /** Asks once over HTTP: whether the game is there, and how it stands. */
+  private async look(): Promise<boolean> {
+    try {
+      this.take(await api.state(this.game));
+      return true;
+    } catch (fault) {
+      if (fault instanceof api.Refused && fault.status >= 400 && fault.status < 500) {
+        this.lost = fault.status === 404 ? 'unknown' : 'seat';
+      } else if (this.line === null) this.nextTry = Date.now() + 400;
+      return false;
+    }
+  }
+
+  private hear(frame: FromServer): void {
+    switch (frame.type) {
+      case 'state':
+        this.take(frame);
+        this.settle();
+        break;
+      case 'done':
+        if (this.order?.frame.id === frame.id) this.order = null;
+        break;
+      case 'refused':
+        this.refused(frame);
+        break;
+      case 'law':
+        this.law = { state: frame.state, done: frame.done };
+        break;
+      case 'tabs':
+        this.tabs = frame.count;
+        break;
+      case 'pong':
+        break;
+    }
+  }
+
+  /** Holds a state unless a newer one is held. */
+  take(news: State): void {
+    const held = fold(this.state, news);
+    if (!held) return;
+    const old = lastPly(this.state);
+    const ply = lastPly(held);
+    if (this.state && ply && ply.ply !== old?.ply) {
+      this.before = this.state;
+      this.byDrag = this.order?.frame.type === 'move' && this.order.byDrag && ply.seat === held.seat;
+      if (ply.ply === (old?.ply ?? 0) + 1) this.fresh = ply.ply;
+      this.refusal = null;
+    }
+    this.heardAt = Date.now();
+    this.state = held;
+    if (this.order?.frame.type === 'move' && held.ply >= this.order.frame.ply) this.order = null;
+  }
+
+  /** After a break: an order that has not arrived goes out again under its old id, which the server plays once. */
+  private settle(): void {
+    const frame = this.order?.frame;
+    if (!frame || !this.resend) return;
+    this.resend = false;
+    this.line?.send(frame);
+  }
+  private resend = false;
+
+  private refused(frame: Extract<FromServer, { type: 'refused' }>): void {
+    const order = this.order?.frame.id === frame.id ? this.order.frame : null;
+    if (order) this.order = null;
+    this.refuse(frame.code, order?.type === 'move' ? order.from : null, order?.type === 'move' ? order.to : null, frame.params);
+  }
+
+  refuse(code: string, from: Square | null = null, to: Square | null = null, params: Record<string, unknown> = {}): void {
+    this.refusals += 1;
+    this.refusal = { key: this.refusals, code, from, to, params };
+  }
+
+  private send(frame: Order['frame'], byDrag = false): void {
+    if (this.order) return;
+    this.order = { frame, byDrag };
+    this.resend = !(this.line?.send(frame) ?? false);
+  }
+
+  move(from: Square, to: Square, byDrag: boolean): void {
+    if (!this.state) return;
+    this.send({ type: 'move', id: newId(), ply: this.state.ply + 1, from, to }, byDrag);
+  }
+  resign(): void {
+    this.send({ type: 'resign', id: newId() });
+  }
+  offerDraw(): void {
+    this.send({ type: 'offer_draw', id: newId() });
+  }
+  answerDraw(accept: boolean): void {
+    this.send({ type: 'answer_draw', id: newId(), accept });
+  }
+
+  retry(): void {
+    this.line?.retry();
+    if (!this.line && !this.gone) void this.start();
+  }
+
+  close(): void {
+    this.gone = true;
+    this.line?.close();
+  }
+}

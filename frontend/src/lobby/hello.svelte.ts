@@ -1,0 +1,36 @@
+// What the server says of itself: variants, levels, clocks and how ready the rules are; kept for a start without it.
+import { keep, recall } from '../settings/keep';
+import type { Hello, VariantCard } from '../wire/types';
+import * as api from '../wire/api';
+import { WAITS_MS } from '../wire/line';
+
+export const greeting = $state({
+  hello: null as Hello | null,
+  /** The moment of the next try while the server does not answer. */
+  nextTry: null as number | null,
+});
+
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Asks until the server answers, and again while its rules are still being made ready. */
+export async function greet(): Promise<void> {
+  clearTimeout(timer);
+  try {
+    const hello = await api.hello();
+    failures = 0;
+    greeting.hello = hello;
+    greeting.nextTry = null;
+    keep('hello', hello);
+    if (hello.law.state !== 'ready') timer = setTimeout(() => void greet(), 1000);
+  } catch {
+    greeting.hello ??= recall<Hello | null>('hello', null);
+    const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 10_000;
+    failures += 1;
+    greeting.nextTry = Date.now() + wait;
+    timer = setTimeout(() => void greet(), wait);
+  }
+}
+
+export const cardOf = (name: string): VariantCard | null =>
+  greeting.hello?.variants.find((card) => card.name === name) ?? greeting.hello?.variants[0] ?? null;

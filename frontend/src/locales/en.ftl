@@ -1,0 +1,639 @@
+# English words of the page. Other languages are files beside this one with the same names and variables.
+
+### Frame
+brand = Flagfall
+page-title = { $room } – Flagfall
+rooms = Rooms
+play = Play
+deployments = Deployments
+my-games = My games
+rules = Rules
+rules-and-tips = Rules and tips
+new-game = New game
+menu = Menu
+settings = Settings
+close = Close
+back = Back
+theme = Theme
+theme-switch = Light or dark
+theme-auto = As the device
+theme-light = Light
+theme-dark = Dark
+sound = Sound
+sound-on = Sound on
+sound-off = Sound off
+sound-play = Play sounds
+volume = Volume
+variant = { $name ->
+    [classic] Classic
+    [micro] Micro
+   *[other] { $name }
+}
+variant-men = { variant }, { $men } men
+house-rule = House rule: { $rule }
+house-rule-count = { $count ->
+    [0] no house rules
+    [one] 1 house rule
+   *[other] { $count } house rules
+}
+
+### Sides and men
+side-red = Red
+side-blue = Blue
+you = You
+you-are = You are { $side }
+house-player = House player
+level = Level { $number }
+rank-0 = man
+rank-1 = spy
+rank-2 = scout
+rank-3 = miner
+rank-4 = sergeant
+rank-5 = lieutenant
+rank-6 = captain
+rank-7 = major
+rank-8 = colonel
+rank-9 = general
+rank-10 = marshal
+rank-11 = bomb
+rank-12 = flag
+
+### New game
+welcome = Two armies, one flag each
+welcome-text = You see your own men and the backs of theirs. Find the flag before they find yours.
+level-label = Level
+level-1 = gentle
+    .says = Level 1 is for a first game. It misses a lot.
+level-3 = easy
+    .says = Level 3 takes what it can see, and walks into the rest.
+level-5 = steady
+    .says = Level 5 remembers every man it has met and guards its flag.
+level-7 = sharp
+    .says = Level 7 counts what is left and looks further ahead.
+level-9 = hard
+    .says = Level 9 is the best this house can do.
+your-side = Your side
+who-starts = Who starts
+by-lot = By lot
+numbers = Numbers
+numbers-modern = 10 is the marshal
+    .where = newer boxes
+    .short = newer
+numbers-original = 1 is the marshal
+    .where = older boxes
+    .short = older
+game-label = Game
+clock-label = Clock
+clock-none = No clock
+clock-sudden-death = { $minutes } minutes each
+clock-fischer = { $minutes } minutes, { $seconds } s added a move
+clock-bronstein = { $minutes } minutes, up to { $seconds } s back a move
+clock-per-move = { $seconds } s a move
+house-rules = House rules
+rule-add = Add a rule
+rules-close = Close the list
+rule-remove = Remove: { $rule }
+place-my-army = Place my army
+play-ready-army = Play with a ready army
+play-this-army = Play with this army
+looking-for-server = Looking for the server …
+trouble-bad_army = This army is not complete.
+trouble-too_many = Too many games at once. Finish or resign one first.
+trouble-offline = No answer from the server. Your army is kept; try again in a moment.
+trouble-rate = Too fast. Wait a moment, then try again.
+trouble-other = That did not work ({ $code }). Try again, or reload the page.
+
+### House rules
+rule-other = { $key }: { $value }
+    .clause = A change of the rules that this page has no sentence for.
+rule-bomb_once = Bombs burst once
+    .clause = A bomb leaves the board together with the man who struck it. Ordinarily it stays until a miner clears it.
+rule-tie = { $value ->
+    [attacker] Equal ranks: the attacker wins
+    [defender] Equal ranks: the defender stays
+   *[other] Equal ranks: both fall
+}
+    .clause = { $value ->
+    [attacker] When two men of one rank meet, only the defender falls. Ordinarily both do.
+    [defender] When two men of one rank meet, only the attacker falls. Ordinarily both do.
+   *[other] When two men of one rank meet, both fall.
+}
+rule-reveal = { $value ->
+    [silent] Silent defence
+    [none] No ranks told
+   *[other] Both ranks told
+}
+    .clause = { $value ->
+    [silent] Only the attacker shows his rank, unless a scout attacks; then both do.
+    [none] Neither man shows his rank; only who fell is told.
+   *[other] Both men of a battle show their ranks.
+}
+rule-scout_move_and_strike = { $value ->
+    [false] Scouts strike only next to them
+   *[other] Scouts run and strike
+}
+    .clause = { $value ->
+    [false] A scout may run as far as he likes, but attacks only a man on the next square.
+   *[other] A scout may run and attack in one move.
+}
+rule-two_square_limit = { $value ->
+    [2] To and fro: twice
+    [5] To and fro: five times
+    [none] To and fro without end
+   *[other] To and fro: { $value } times
+}
+    .clause = { $value ->
+    [none] A man may go to and fro over the same line as often as he likes.
+   *[other] A man may cross the same line between two squares { $number } times in a row, not once more.
+}
+rule-two_square_counts_attacks = { $value ->
+    [false] Attacks do not count as to and fro
+   *[other] Attacks count as to and fro
+}
+    .clause = { $value ->
+    [false] An attack is never barred by the to-and-fro rule and starts the count anew.
+   *[other] An attack counts for the to-and-fro rule like any other move.
+}
+rule-two_square_scope = { $value ->
+    [exact-squares] To and fro: same two squares only
+   *[other] To and fro: every line crossed
+}
+    .clause = { $value ->
+    [exact-squares] Only moves between the very same two squares count as to and fro.
+   *[other] Every line that a run crosses counts.
+}
+rule-more_squares = { $value ->
+    [off] Chasing without end
+    [type] Chases compared by rank
+   *[other] No endless chase
+}
+    .clause = { $value ->
+    [off] One may chase a man round and round, even into positions that have been there before.
+    [type] Two men of one rank count as the same man when a chase repeats itself.
+   *[other] A chasing move may not bring back a position of the same chase.
+}
+rule-chase_memory = { $value ->
+    [game] A chase remembers the whole game
+    [since-capture] A chase remembers since the last battle
+   *[other] A chase remembers itself
+}
+    .clause = { $value ->
+    [game] A chasing move may not bring back any position of the game.
+    [since-capture] A chasing move may not bring back any position since the last battle.
+   *[other] A chasing move may not bring back a position of the same chase.
+}
+rule-stuck_check = { $value ->
+    [on_turn] Stuck only counts on your turn
+    [piece-count] Only men count, not moves
+   *[other] Stuck counts at once
+}
+    .clause = { $value ->
+    [on_turn] Who cannot move has lost when it is his turn, not before.
+    [piece-count] A side has lost when all its men that could ever move are gone.
+   *[other] Who cannot move has lost at once.
+}
+rule-max_quiet_plies = { $value ->
+    [none] No limit of quiet moves
+   *[other] Draw after { $number } quiet moves
+}
+    .clause = { $value ->
+    [none] A game may go on without battles for ever.
+   *[other] When { $number } moves of both sides pass without an attack, the game is a draw.
+}
+rule-max_plies = { $value ->
+    [none] No limit of moves
+   *[other] Draw after { $number } moves
+}
+    .clause = { $value ->
+    [none] A game may be as long as it likes.
+   *[other] After { $number } moves of both sides the game is a draw.
+}
+rule-limit_test = { $value ->
+    [more-than] Limits fall one move later
+   *[other] Limits fall on the move
+}
+    .clause = { $value ->
+    [more-than] A limit ends the game with the move after it.
+   *[other] A limit ends the game with the move that reaches it.
+}
+rule-flag_beats_limit = { $value ->
+    [false] A limit comes before the flag
+   *[other] The flag comes before a limit
+}
+    .clause = { $value ->
+    [false] On the move that reaches a limit the game is a draw, even if it takes the flag.
+   *[other] Taking the flag wins, even on the move that reaches a limit.
+}
+rule-spy_taken_only_by_attack = Spies fall only when attacked
+    .clause = The spy is taken by whoever attacks him. This only restates the ordinary rule.
+
+### Deployment
+place-your-army = Place your army
+deploy-for = { $side }, against the house player, level { $level }
+deploy-free = An army to keep, or to play with at once.
+moves-first = { $side } moves first
+first-by-lot = Who starts is drawn by lot
+still-to-place = Still to place
+of = { $some } of { $all }
+times = × { $men }
+tray-placed = placed
+tray-man = { $rank }, { $figure }, { $men } to place
+deploy-how = Click a man, then a square; or drag. Two men on the board swap places.
+tools = Tools
+fill-in = Fill in
+mirror = Mirror
+clear = Clear
+as-text = As text
+save = Save
+undo = Undo
+undone = Undone.
+fill-trouble = No answer from the server. Your army is kept.
+did-fill = Filled in round your men.
+did-fill-all = A whole army was placed.
+did-mirror = Left and right exchanged.
+did-clear = All men taken back.
+did-load = { $name } was placed.
+did-paste = The army from the text was placed.
+did-paste-part = The men from the text were placed.
+ready-armies = Ready armies
+my-armies = Mine ({ $count })
+no-armies = Armies that you save gather here.
+forget-army = Forget { $name }
+men-to-place = { $count ->
+    [one] 1 man to place
+   *[other] { $count } men to place
+}
+ready = Ready
+enemy-ground = { $side } deploys here, unseen
+setup-clock = Time to place your army
+setup-low = Time is running out.
+fill-and-start = Fill in and start
+save-army = Save this army
+save-name = Name
+save-where = It is kept in this browser only.
+save-taken = An army of this name is kept already; it will be replaced.
+saved = { $name } is saved.
+as-text-how = Back row first, left to right as you sit. F flag, B bomb, S spy, M marshal, 9 general, 8 colonel … 2 scout, a dot for nobody. Start with “original:” if 1 is your marshal.
+copy = Copy
+copied = Copied
+use-text = Use this text
+unreadable-deployment_too_long = That is too long for an army.
+unreadable-bad_numbering = Before the colon stands “modern” or “original”.
+unreadable-deployment_length = An army of this game has { $needed } signs; here are { $have }.
+unreadable-deployment_sign = “{ $sign }” at place { $place } is no man.
+unreadable-mixed_numbering = This text mixes the two numberings.
+unreadable-which_numbering = These numbers can be read in two ways. Write “modern:” or “original:” before them.
+unreadable-too_many = There are more men of one rank than an army has.
+unreadable-other = This is no army.
+deploy-own = { $square }, your { $rank }, { $figure }
+deploy-empty = { $home ->
+    [yes] { $square }, empty, yours to fill
+   *[no] { $square }, not your ground
+}
+deploy-picked = { $rank } on { $square } in hand.
+deploy-pick-first = Pick a man first, from the tray or from the board.
+tray-picked = { $rank } in hand.
+placed = { $rank } on { $square }. { $left } left.
+shifted = { $rank } to { $square }.
+swapped = { $one } and { $two } changed places.
+taken-back = { $rank } taken back from { $square }.
+none-left = No { $rank } left to place.
+warning-walled_in = No man of this army can move
+    .more = You would lose at once. Leave a gap in the front row that does not face a lake.
+warning-flag_front = The flag on { $square } stands in the front row.
+    .more = The first scout who comes along may take it.
+warning-flag_open = The flag on { $square } stands open.
+    .more = { $count ->
+    [one] Nothing is on { $beside } yet. A bomb there would close the ring.
+   *[other] Nothing is on { $beside } yet. Bombs there would close the ring.
+}
+warning-miners_back = All your miners stand in the back row.
+    .more = Bombs can stop you for a long time. Bring one miner forward.
+
+### Names of ready armies
+army-corner_keep = Corner keep
+    .idea = Flag low in a corner, bombs close to it.
+army-deep_middle = Deep middle
+    .idea = Flag behind the centre, ringed by bombs.
+army-twin_decoys = Twin decoys
+    .idea = More than one nest of bombs; one holds the flag.
+army-lake_wall = Lake wall
+    .idea = Bombs and steady men behind the lakes.
+army-left_storm = Left storm
+    .idea = Strong men gathered on the left wing.
+army-right_storm = Right storm
+    .idea = Strong men gathered on the right wing.
+army-quiet_scouts = Quiet scouts
+    .idea = Scouts held back for the end of the game.
+army-open_field = Open field
+    .idea = Few bombs at the flag, many men free to move.
+
+### Play
+play-heading = Your game as { $side }
+board = Board
+table = Table
+moves = Moves
+notes = Notes
+panels = Panels
+number = Number
+rank = Rank
+men-left = Men left
+total-left = { $men } left
+left-of = { $left } of { $all }
+last-battle = Last battle
+attack-at = { $side }’s attack on { $square }
+your-turn = your move
+their-turn = waiting
+waiting-for-you = waiting for you
+thinking = thinking
+your-move = Your move.
+you-start = You start. Pick one of your men.
+they-start = They start.
+no-moves-yet = No moves yet.
+no-battle-yet = No battle yet.
+offer-draw = Offer draw
+draw-offered = Draw offered
+draw-short = Draw
+draw-offered-short = Offered
+offer-made = Draw offered.
+offer-title = { $side } offers a draw
+offer-text = It lapses with your next move.
+accept = Accept
+play-on = Play on
+resign = Resign
+resign-title = Give up this game?
+resign-text = { $side } wins, and both armies are shown.
+second-tab = Open in another tab too; both are live.
+clock-of = Clock: { $name }
+no-clock = There is no clock.
+time-left = { $seconds ->
+    [60] One minute left.
+   *[other] { $seconds } seconds left.
+}
+offline = No answer from the server. Your army is kept.
+offline-next = Next try in { $seconds } s.
+offline-trying = Trying …
+try-now = Try now
+warming = Getting the rules ready
+warming-playing = Only once on this computer. The first move comes in a moment.
+warming-deploying = Only once on this computer. Place your army meanwhile.
+battle-attacker = { $attacker } takes { $defender }
+battle-defender = { $attacker } falls to { $defender }
+battle-both = { $attacker } and { $defender } both fall
+battle-equal = Two of a rank: { $attacker } and { $defender } both fall
+battle-flag = { $attacker } takes the flag
+battle-bomb-cleared = { $attacker } clears a bomb
+battle-bomb-stands = { $attacker } falls to a bomb
+battle-bomb-burst = { $attacker } and a bomb go up together
+note-on = Your note on { $square }
+note-private = only you see it
+note-as = Note: { $rank }, { $figure }
+note-made = Noted: { $square } { $rank }.
+note-gone = Note on { $square } taken off.
+note-which = Note on { $square }: press a number, S, B or F. Delete takes it off.
+note-known = The man on { $square } is known.
+note-how = Press an enemy man to note what you think he is.
+note-how-touch = Tap an enemy man, or hold him, to note what you think he is.
+let-go = Let go.
+picked = { $rank } on { $square } in hand. { $count ->
+    [one] 1 square: { $squares }.
+   *[other] { $count } squares: { $squares }.
+}
+reach-attack = attack { $square }
+refused-geometry = Not there: this man cannot go from { $from } to { $to }.
+refused-two_square = Not there: that would be time number { $times } in a row over the line between { $from } and { $to }.
+refused-more_squares = Not there: a chase may not bring back a position it has been through.
+refused-immobile = Bombs and flags never move.
+refused-blocked = This man is shut in. He has no square to go to.
+refused-empty = Nobody stands there.
+refused-not_yours = That man is not yours.
+refused-out_of_turn = Not yet: it is their move.
+refused-waiting = One moment: your last move is on its way.
+refused-game_over = This game is over.
+refused-offline = No answer from the server. Nothing was played.
+refused-other = That could not be done ({ $code }). Nothing has changed.
+said-ply = { $side }: { $from } to { $to }.
+said-attack = { $whose ->
+    [mine] Your { $attacker } attacks their { $defender }.
+    [theirs] { $attacker } attacks your { $defender }.
+   *[neutral] { $attacker } attacks { $defender }.
+}
+said-falls = The { $rank } falls.
+said-both-fall = Both fall.
+said-flag = The flag is taken.
+square-own = { $square }, your { $rank }, { $figure }{ $moved ->
+    [yes] , has moved
+   *[no] {""}
+}{ $known ->
+    [yes] , known to { $foe }
+   *[no] {""}
+}
+square-hidden = { $square }, { $side }, hidden{ $moved ->
+    [yes] , has moved
+   *[no] {""}
+}{ $noted ->
+    [yes] , your note: { $note }
+   *[no] {""}
+}{ $attack ->
+    [yes] , you may attack
+   *[no] {""}
+}
+square-known = { $square }, { $side } { $rank }, { $figure }{ $moved ->
+    [yes] , has moved
+   *[no] {""}
+}{ $attack ->
+    [yes] , you may attack
+   *[no] {""}
+}
+square-empty = { $go ->
+    [yes] { $square }, empty, you may go here
+   *[no] { $square }, empty
+}
+square-lake = { $square }, lake
+say-not-yours = No man of yours on { $square }.
+say-reach = { $rank } on { $square }: { $squares }.
+say-no-reach = { $rank } on { $square } has nowhere to go.
+say-last-battle = Last battle:
+say-left = { $foe } { $theirs } left, { $own } { $ours } left.
+say-left-rank = { $rank }: { $foe } { $theirs } of { $all }, { $own } { $ours } of { $all }.
+say-clocks = You { $mine }, they { $theirs }.
+say-known = Known to them: { $men }.
+say-none-known = They know none of your men.
+hint-move = move,
+hint-pick = pick or place
+hint-note = note,
+hint-keys = all keys
+
+### The end
+result = Result
+result-wins = { $side } wins
+result-draw = A draw
+end-flag = { $mine ->
+    [won] Your { $rank } took the flag on { $square }, at ply { $ply }.
+   *[lost] Their { $rank } took your flag on { $square }, at ply { $ply }.
+}
+end-stuck = { $loser } has no man that can move, at ply { $ply }.
+end-both_stuck = Neither side has a man that can move.
+end-limit = The limit of moves was reached, at ply { $ply }.
+end-resigned = { $mine ->
+    [lost] You gave up, at ply { $ply }.
+   *[won] { $loser } gave up, at ply { $ply }.
+}
+end-agreed = Both agreed, at ply { $ply }.
+end-time = { $mine ->
+    [lost] Your time ran out, at ply { $ply }.
+   *[won] { $loser }’s time ran out, at ply { $ply }.
+}
+end-forfeit = { $loser } could not go on, at ply { $ply }.
+end-none = The game is over.
+reason = { $reason ->
+    [flag] flag taken
+    [stuck] no move left
+    [both_stuck] both stuck
+    [limit] move limit
+    [resigned] resigned
+    [agreed] draw agreed
+    [time] time
+    [forfeit] forfeit
+   *[other] over
+}
+rematch = Rematch, sides swapped
+to-rematch = To the rematch
+record = Record
+seen-by = Seen by
+both-open = Both open
+timeline = Timeline
+timeline-at = Ply { $ply } of { $all }. { $what }
+timeline-start = Before the first move
+replay = Replay
+ply-of = Ply { $ply } of { $all }
+replay-first = To the start
+replay-back = Back one
+replay-on = Forward one
+replay-last = To the end
+replay-play = Play
+replay-pause = Pause
+notes-score = Your notes: { $right } of { $all } right
+note-wrong = { $square }: you said { $noted }, he was the { $was }.
+spy-never-moved = { $side }’s spy never moved.
+marshal-never-seen = You never met { $side }’s marshal.
+show = Show
+hide = Hide
+
+### My games
+no-games = No games yet
+    .text = Finished and running games gather here.
+game-deploying = place your army
+game-your-turn = your move
+game-their-turn = their move
+ply-count = { $ply ->
+    [one] 1 ply
+   *[other] { $ply } plies
+}
+lost-game = No such game
+    .text = This address leads to no game of this server.
+lost-seat = Not your game
+    .text = This browser has no seat in this game. A seat belongs to the browser that took it.
+way-home = To the first page
+
+### Settings
+motion = Motion
+motion-full = Full
+motion-brief = Brief
+motion-none = None
+revealed = Men once seen
+turn-back = Turn them face down again after two seconds, as over the board
+letters = Letter keys
+letters-on = Letters on the board move and speak (N, P, L, W, T, K, M, a–j)
+language = Language
+language-auto = As the browser
+keys = All keys
+keys-note = Letters work only while the board has the focus.
+keys-board = On the board
+keys-deploy = Placing an army
+keys-replay = In the replay
+key-arrows = Arrows
+key-enter = Enter
+key-for-arrows = Arrows
+    .does = move the focus
+key-for-home = Home, End
+    .does = ends of the row
+key-for-page = Page up, Page down
+    .does = ends of the file
+key-for-enter = Enter, Space
+    .does = pick, place
+key-for-esc = Esc
+    .does = let go, close
+key-for-jump = a–j, 1–10
+    .does = jump to a square
+key-for-shift = Shift + arrow
+    .does = in hand: next square he may go to
+key-for-n = N
+    .does = note on the enemy man, then 0–9 S B F, Delete
+key-for-p = P
+    .does = say where this man may go
+key-for-l = L
+    .does = say the last ply and battle
+key-for-w = W
+    .does = say the men left
+key-for-t = T
+    .does = say the clocks
+key-for-k = K
+    .does = say which of my men are known
+key-for-m = M
+    .does = sound on or off
+key-for-all = ?
+    .does = this list
+key-for-digits = 1–9, 0, S, B, F
+    .does = put that man here and step on
+key-for-delete = Delete
+    .does = take the man back
+key-for-undo = Ctrl + Z
+    .does = undo
+key-for-step = ← →
+    .does = one ply
+key-for-battle = Shift + ← →
+    .does = next battle
+key-for-ends = Home, End
+    .does = start, end
+key-for-space = Space
+    .does = play, pause
+
+### Rules
+rules-lead = Two armies of forty men stand face to face, their ranks turned away. Take the enemy flag, or leave him without a man that can move.
+rules-aim = The aim
+    .text = Whoever takes the other side’s flag wins at once. A side that has no move left on its turn loses; if neither side can move, the game is a draw.
+rules-move = Moving
+    .text = Red begins unless you agreed otherwise; then the sides take turns, one man each. A man goes one square forward, back or sideways, never across, never over another man, never into a lake. You must move. Bombs and flags stay where they were placed.
+rules-scout = Scouts
+    .text = A scout runs any distance along an empty straight line and may strike at its end. A run of two squares or more tells everybody that he is a scout.
+rules-battle = Battle
+    .text = Move onto an enemy man to attack him. Both ranks are shown. The lower rank falls and leaves the board; equal ranks both fall. An attacker who wins steps onto the square; a defender who wins stays. A miner clears bombs; everybody else falls to them, and the bomb stays. The spy beats the marshal when the spy attacks; attacked, he falls to anyone.
+rules-know = What you learn
+    .text = You see which men have moved (so they are neither bomb nor flag), every rank that was shown in battle, and what has fallen. The marks on your own men say what the enemy has learnt about you: two chevrons for moved, an open eye for known.
+rules-back = To and fro
+    .text = No man may cross the line between the same two squares more than three times in a row. The count starts again when you move another man in between.
+rules-chase = Chasing
+    .text = You may not chase a man on and on: a move that threatens may not bring back a position this chase has been through already. Stepping straight back is allowed until the rule above stops it.
+rules-end = Draws and giving up
+    .text = You may offer a draw once a move; the offer lapses with the next move. You may give up at any time. When the game is over, both armies are opened.
+rules-men = The men
+rules-numbers = Newer boxes print 10 on the marshal, older ones 1. Choose the one you know in the settings; your opponent does not notice.
+picture = Picture
+man = Man
+how-many = Men
+tips = Where they stand well
+tip-flag = Where flags live
+    .text = Most stand on the back row, often with bombs round them. A second ring that guards nothing keeps the enemy guessing.
+tip-bombs = Not all bombs at the flag
+    .text = One or two in the front rows stop a rush and protect a lane. Bombs behind the lakes are rarely met.
+tip-scouts = Keep some scouts
+    .text = A few in front look before you leap; those kept for the end can run to an open flag.
+tip-miners = Miners towards the back, not all of them
+    .text = You need them late, when you know where the bombs are. One should be able to come out early.
+tip-spy = The spy near a strong man
+    .text = Put him beside or behind your general: whoever takes the general may be the marshal.
+tip-marshal = The marshal does not hurry
+    .text = Once seen, he is hunted by the spy. Show him when it is worth it.
+tip-still = A man who has moved is no bomb
+    .text = So leave some strong men still: they pass for bombs and are left alone.

@@ -1,0 +1,54 @@
+// Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
+import type { Check, GameLine, Hello, NewGame, Params, Seat, State } from './types';
+
+/** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    readonly params: Params = {},
+  ) {
+    super(code);
+  }
+}
+
+const PATIENCE_MS = 15_000;
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new Refused('offline', 0);
+  }
+  if (answer.ok) return (await answer.json()) as T;
+  let problem: { code?: string; params?: Params } = {};
+  try {
+    problem = (await answer.json()) as typeof problem;
+  } catch {
+    // A proxy's page instead of ours: the status is all there is.
+  }
+  throw new Refused(problem.code ?? (answer.status >= 500 ? 'offline' : 'error'), answer.status, problem.params ?? {});
+}
+
+const at = (game: string, rest = ''): string => `/api/games/${encodeURIComponent(game)}${rest}`;
+
+export const hello = (): Promise<Hello> => ask('GET', '/api/hello');
+export const games = (): Promise<GameLine[]> => ask('GET', '/api/games');
+export const newGame = (order: NewGame): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/games', order);
+export const state = (game: string): Promise<State> => ask('GET', at(game));
+export const sendArmy = (game: string, army: string): Promise<State> => ask('POST', at(game, '/army'), { army });
+export const rematch = (game: string): Promise<{ game: string; seat: Seat }> => ask('POST', at(game, '/rematch'), {});
+/** The finished game's record, as data to keep. */
+export const record = (game: string): Promise<unknown> => ask('GET', at(game, '/record'));
+export const fill = (variant: string, seat: Seat, army: string): Promise<{ army: string }> =>
+  ask('POST', '/api/armies/random', { variant, seat, army });
+export const ready = (variant: string): Promise<{ name: string; army: string }[]> =>
+  ask('GET', `/api/armies/ready?variant=${encodeURIComponent(variant)}`);
+export const check = (variant: string, seat: Seat, army: string): Promise<Check> =>
+  ask('POST', '/api/armies/check', { variant, seat, army });
