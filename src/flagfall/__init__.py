@@ -9,14 +9,14 @@ What a shell wants at hand is offered here and loaded on first use, so that impo
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from flagfall.version import VERSION as __version__
+
 if TYPE_CHECKING:
     from flagfall.rules.board import Seat
     from flagfall.rules.catalog import CLASSIC, MICRO, variant
     from flagfall.rules.deployment import Deployment
     from flagfall.rules.truth import Truth as Game
     from flagfall.rules.view import View
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "CLASSIC": ("catalog", "CLASSIC"),

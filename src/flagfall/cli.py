@@ -15,8 +15,8 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 from cyclopts.types import ExistingFile, NonNegativeInt, PositiveInt
 
-from flagfall import __version__
 from flagfall.errors import FlagfallError
+from flagfall.version import VERSION
 
 Level = Literal[1, 3, 5, 7, 9]
 Port = Annotated[int, Parameter(help="Port on this machine; 0 takes a free one.")]
@@ -31,7 +31,7 @@ USAGE = 2
 app = App(
     name="flagfall",
     help="Play the board game Stratego against the machine, and look into how it plays.",
-    version=__version__,
+    version=VERSION,
     help_format="plaintext",
     exit_on_error=False,
     print_error=True,
@@ -215,11 +215,20 @@ def law(*, json: Json = False) -> int | None:
 
 
 @app.command
-def warm() -> int | None:
-    """Compile the law now and keep it, so that the first game starts at once."""
-    from flagfall.rules import compiled
+def warm() -> None:
+    """Compile the law and the players now and keep the result, so that the first game starts at once."""
+    from rich.console import Console
+    from rich.progress import track
 
-    return compiled.warm()
+    from flagfall.play import roster
+    from flagfall.server import warming
+    from flagfall.wire import worker
+
+    told = Console(stderr=True)
+    for _ in track(warming.steps(), "Compiling the law", total=len(warming.SHARES), console=told):
+        pass
+    for name in track(roster.names(), "Waking the players", console=told):
+        worker.warm(name)
 
 
 @app.command

@@ -12,13 +12,13 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from flagfall import __version__
 from flagfall.errors import BadMessage, FlagfallError, NotFound
 from flagfall.server.logs import where
 from flagfall.server.problems import MEDIA_TYPE, internal, problem_of
 from flagfall.server.routes import Desk, handlers
 from flagfall.server.security import App, Border, Guard
 from flagfall.server.socket import table
+from flagfall.version import VERSION
 from flagfall.wire.bodies import Problem
 
 log = structlog.get_logger()
@@ -33,7 +33,7 @@ def make_app(desk: Desk, border: Border) -> App:
         exception_handlers={FlagfallError: _told, HTTPException: _unread, Exception: _broken},
         openapi_config=OpenAPIConfig(
             title="Flagfall",
-            version=__version__,
+            version=VERSION,
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),

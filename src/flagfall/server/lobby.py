@@ -10,7 +10,6 @@ from dataclasses import replace
 import msgspec
 import structlog
 
-from flagfall import __version__
 from flagfall.errors import BadVariant, NotAllowed, NotFound
 from flagfall.play import roster
 from flagfall.play.player import Budget
@@ -26,6 +25,7 @@ from flagfall.server.journal import Entry, Placed, opened
 from flagfall.server.ledger import Ledger
 from flagfall.server.room import House, Room
 from flagfall.server.store import Store, Summary, hashed
+from flagfall.version import VERSION
 from flagfall.wire import bodies, messages
 
 log = structlog.get_logger()
@@ -67,7 +67,7 @@ class Lobby:
         """What a page needs first."""
         frame = self._house.law.frame
         return bodies.Hello(
-            version=__version__,
+            version=VERSION,
             law=bodies.LawState(frame.state, frame.done),
             variants=cards.cards(),
             levels=cards.levels(),

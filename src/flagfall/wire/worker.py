@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import BinaryIO
 
 from flagfall.play import roster
@@ -22,7 +23,9 @@ def main(players: Sequence[str]) -> int:
     lines = _until_orphaned(sys.stdin.buffer)
     with private_output() as out:
         for name in players:
-            warm(name)
+            # A player that cannot is not given up: whoever asks it for a move hears of the fault then.
+            with suppress(Exception):
+                warm(name)
         converse(lines, out, roster.answer, "worker")
     return 0
 
@@ -32,12 +35,9 @@ def warm(name: str) -> None:
     # Imported here because it loads the compiled law.
     from flagfall.rules.view import View
 
-    try:
-        player = roster.seat(name, bytes(SEED_BYTES))
-        red, blue = (player.deploy(CLASSIC, seat) for seat in Seat)
-        player.move(View.start(CLASSIC, red, tuple(sorted(blue.squares))), Budget(nodes=1))
-    except Exception:  # noqa: S110 - whoever asks this player for a move hears of it then
-        pass
+    player = roster.seat(name, bytes(SEED_BYTES))
+    red, blue = (player.deploy(CLASSIC, seat) for seat in Seat)
+    player.move(View.start(CLASSIC, red, tuple(sorted(blue.squares))), Budget(nodes=1))
 
 
 def _until_orphaned(source: BinaryIO) -> BinaryIO:
