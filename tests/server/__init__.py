@@ -1,1 +1,1 @@
-"""Tests of the server."""
+"""The server: store, rooms, border, and what each seat receives."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from litestar import Litestar, Request, Response
@@ -40,7 +40,7 @@ def make_app(desk: Desk, border: Border) -> App:
         logging_config=None,
         debug=False,
     )
-    return Guard(inner, border, desk.nature)
+    return Guard(cast(App, inner), border, desk.nature)
 
 
 def _told(_: Asked, error: FlagfallError) -> Response[Problem]:

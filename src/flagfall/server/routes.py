@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Request, Response, Router, get, post
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from flagfall.errors import NotAllowed, NotFound
@@ -32,6 +33,9 @@ class Desk:
     secure_cookie: bool = False
 
 
+Asking = NamedDependency[Desk]
+
+
 def guest_of(request: Asked) -> str:
     """The token of whoever asks. Raises NotAllowed `no_guest`."""
     token = request.cookies.get(COOKIE, "")
@@ -41,7 +45,7 @@ def guest_of(request: Asked) -> str:
 
 
 @get("/hello", sync_to_thread=False)
-def hello(request: Asked, desk: Desk) -> Response[bodies.Hello]:
+def hello(request: Asked, desk: Asking) -> Response[bodies.Hello]:
     """Say what a page needs first, and give a new guest a token."""
     answer = Response(desk.lobby.hello())
     if not is_token(request.cookies.get(COOKIE, "")):
@@ -59,7 +63,7 @@ def hello(request: Asked, desk: Desk) -> Response[bodies.Hello]:
 
 
 @post("/armies/random", status_code=200)
-async def fill_army(desk: Desk, data: JSONBody[bodies.AskArmy]) -> bodies.Army:
+async def fill_army(desk: Asking, data: JSONBody[bodies.AskArmy]) -> bodies.Army:
     """Make a sensible army, round the men that stand already."""
     return await armies.fill_in(data, desk.nature)
 
@@ -77,19 +81,19 @@ def check_army(data: JSONBody[bodies.CheckArmy]) -> bodies.Check:
 
 
 @post("/games")
-async def new_game(request: Asked, desk: Desk, data: JSONBody[bodies.NewGame]) -> bodies.Created:
+async def new_game(request: Asked, desk: Asking, data: JSONBody[bodies.NewGame]) -> bodies.Created:
     """Lay a table against the house."""
     return await desk.lobby.create(guest_of(request), data)
 
 
 @get("/games")
-async def my_games(request: Asked, desk: Desk) -> list[bodies.GameLine]:
+async def my_games(request: Asked, desk: Asking) -> list[bodies.GameLine]:
     """List one's games, the latest first."""
     return await desk.lobby.games(guest_of(request))
 
 
 @get("/games/{game:str}")
-async def one_game(request: Asked, desk: Desk, game: FromPath[str]) -> messages.State:
+async def one_game(request: Asked, desk: Asking, game: FromPath[str]) -> messages.State:
     """Tell what one's seat may know, with all plies."""
     room, seat = await desk.lobby.room(guest_of(request), game)
     await room.opened()
@@ -97,7 +101,9 @@ async def one_game(request: Asked, desk: Desk, game: FromPath[str]) -> messages.
 
 
 @post("/games/{game:str}/army", status_code=200)
-async def give_army(request: Asked, desk: Desk, game: FromPath[str], data: JSONBody[bodies.GiveArmy]) -> messages.State:
+async def give_army(
+    request: Asked, desk: Asking, game: FromPath[str], data: JSONBody[bodies.GiveArmy]
+) -> messages.State:
     """Place one's army and be ready; the same army again is the same deed."""
     room, seat = await desk.lobby.room(guest_of(request), game)
     await room.place(seat, data.army)
@@ -105,7 +111,7 @@ async def give_army(request: Asked, desk: Desk, game: FromPath[str], data: JSONB
 
 
 @get("/games/{game:str}/record")
-async def record(request: Asked, desk: Desk, game: FromPath[str]) -> dict[str, Any]:
+async def record(request: Asked, desk: Asking, game: FromPath[str]) -> dict[str, Any]:
     """Hand out the record of a finished game."""
     room, _ = await desk.lobby.room(guest_of(request), game)
     await room.opened()
@@ -113,7 +119,7 @@ async def record(request: Asked, desk: Desk, game: FromPath[str]) -> dict[str, A
 
 
 @post("/games/{game:str}/rematch")
-async def rematch(request: Asked, desk: Desk, game: FromPath[str]) -> bodies.Created:
+async def rematch(request: Asked, desk: Asking, game: FromPath[str]) -> bodies.Created:
     """Lay the same table again with the sides swapped; asked twice it is the same one."""
     return await desk.lobby.rematch(guest_of(request), game)
 
@@ -125,7 +131,7 @@ def nothing_here(rest: FromPath[str]) -> None:
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def page(request: Asked, desk: Desk) -> Response[bytes]:
+def page(request: Asked, desk: Asking) -> Response[bytes]:
     """Send a file of the page, or the page itself for one of its own addresses."""
     if not desk.pages.built:
         return Response(NOT_BUILT, status_code=503, media_type="text/html; charset=utf-8")

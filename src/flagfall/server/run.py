@@ -31,7 +31,7 @@ from flagfall.server.nature import Nature
 from flagfall.server.pages import Pages
 from flagfall.server.room import House
 from flagfall.server.routes import Desk
-from flagfall.server.security import Border
+from flagfall.server.security import App, Border
 from flagfall.server.store import Store
 from flagfall.wire.pool import Pool
 
@@ -131,21 +131,41 @@ def bind(host: str, port: int, only: bool = False) -> socket.socket:
     raise OSError("no port can be had")
 
 
-class _Server(uvicorn.Server):
-    """Uvicorn with a word when it is up, and with signals left to us so that what we started ends in order."""
+class Listener(uvicorn.Server):
+    """Uvicorn set up our way: it says when it is up, and signals (if it is to hear them) only ask it to stop.
 
-    def __init__(self, config: uvicorn.Config, up: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._up = up
+    What was started besides can so be ended in order, and no log line holds a request's words.
+    """
+
+    def __init__(self, app: App, up: Callable[[], None], signals: bool = True) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                lifespan="off",
+                ws="websockets-sansio",
+                ws_max_size=LONGEST_FRAME,
+                ws_per_message_deflate=False,
+                http="h11",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=MOST_CONNECTIONS,
+                timeout_graceful_shutdown=2,
+            )
+        )
+        self._up, self._signals = up, signals
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and say so."""
         await super().startup(sockets)
         self._up()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
+        """Take the first signal as a wish and the second as an order; none is raised again at the end."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM) if self._signals else ():
             loop.add_signal_handler(number, self._asked_to_stop)
         yield
 
@@ -172,20 +192,6 @@ async def _serve(plan: Plan) -> None:
     law = LawKeeper(warming.load)
     lobby = Lobby(store, House(nature, pool, law))
     desk = Desk(lobby, nature, Pages())
-    config = uvicorn.Config(
-        make_app(desk, plan.border),
-        lifespan="off",
-        ws="websockets-sansio",
-        ws_max_size=LONGEST_FRAME,
-        ws_per_message_deflate=False,
-        http="h11",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=MOST_CONNECTIONS,
-        timeout_graceful_shutdown=2,
-    )
 
     def up() -> None:
         plan.up()
@@ -193,7 +199,7 @@ async def _serve(plan: Plan) -> None:
 
     getting_ready = asyncio.create_task(_ready(law, pool))
     try:
-        await _Server(config, up).serve(sockets=[plan.listening])
+        await Listener(make_app(desk, plan.border), up).serve(sockets=[plan.listening])
     finally:
         getting_ready.cancel()
         await asyncio.gather(getting_ready, return_exceptions=True)

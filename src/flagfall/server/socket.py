@@ -17,7 +17,7 @@ from flagfall.server.lobby import is_token
 from flagfall.server.nature import Nature
 from flagfall.server.rates import Bucket, Rate
 from flagfall.server.room import Room, Watch
-from flagfall.server.routes import COOKIE, Desk
+from flagfall.server.routes import COOKIE, Asking
 from flagfall.wire import messages
 
 FRAMES = Rate(per_second=10, burst=40)
@@ -28,7 +28,7 @@ Line = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/games/{game:str}/socket")
-async def table(socket: Line, desk: Desk, game: FromPath[str]) -> None:
+async def table(socket: Line, desk: Asking, game: FromPath[str]) -> None:
     """Join a game at one's seat."""
     await socket.accept()
     try:
@@ -108,7 +108,7 @@ class Seated:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            data: bytes | str = message.get("text") or message.get("bytes") or b""
+            data = _data(message)
             try:
                 if not self._bucket.take(1, self._nature.ticks_ms()):
                     raise NotAllowed("too many messages; wait a moment", code="too_fast")
@@ -136,6 +136,12 @@ class Seated:
 
 def _refused(name: str | None, error: FlagfallError) -> messages.Refused:
     return messages.Refused(name, error.stable_code, error.sentence, dict(error.params))
+
+
+def _data(message: Any) -> bytes | str:
+    """What a frame holds, as text or bytes."""
+    text: str | None = message.get("text")
+    return text if text is not None else message.get("bytes") or b""
 
 
 def _since(socket: Line) -> int:

@@ -1,7 +1,7 @@
 """Getting the law ready: everything the server asks of it is asked once, so that it is compiled and loaded.
 
-Run as a program it does so in a process of its own, which fills the compiler's cache, and tells its progress in lines of
-JSON. It ends when its input does, so that none outlives the server that began it.
+Run as a program it does so in a process of its own, which fills the compiler's cache, and tells its progress in lines
+of JSON. It ends when its input does, so that none outlives the server that began it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from flagfall.rules.deployment import Deployment
 
 ARMY = "FB3243B322B53B74S5324B62895B742567M26862"
 SHARES = (0.05, 0.7, 0.9, 1.0)
-"""How far the work is after each step, as measured on a cold cache: nearly all of it is compiling the first position."""
+"""How far the work is after each step, as measured on a cold cache."""
 
 
 def steps() -> Iterator[None]:
@@ -53,7 +53,8 @@ def _end_with_parent() -> None:
     """End this process when its input ends."""
 
     def watch() -> None:
-        while sys.stdin.buffer.read(1):
+        # Not through sys.stdin: its lock, held by a waiting thread, would not let the interpreter end.
+        while os.read(0, 1):
             pass
         os._exit(1)
 

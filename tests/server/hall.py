@@ -1,0 +1,202 @@
+"""A server inside the test's own loop, with time, chance and the house's answers held in the test's hand."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import websockets
+
+from flagfall.play import roster
+from flagfall.play.player import Kind, Reply, Request
+from flagfall.rules.board import Move, make_move, parse_square
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.pieces import Numbering
+from flagfall.server import warming
+from flagfall.server.app import make_app
+from flagfall.server.law import LawKeeper
+from flagfall.server.lobby import Lobby
+from flagfall.server.nature import Nature
+from flagfall.server.pacing import Pacing
+from flagfall.server.pages import Pages
+from flagfall.server.rates import Rate
+from flagfall.server.room import House, Thinker
+from flagfall.server.routes import Desk
+from flagfall.server.run import Listener, bind
+from flagfall.server.security import Border
+from flagfall.server.store import Store
+
+RED = "FB3243B322B53B74S5324B62895B742567M26862"
+AT_ONCE = Pacing(floor_ms=0, spread_ms=0, step_ms=1)
+GENEROUS = Rate(100_000, 100_000)
+
+
+class Inline:
+    """The house's players, thinking in a thread of this process."""
+
+    async def ask(self, request: Request) -> Reply:
+        return await asyncio.to_thread(roster.answer, request)
+
+
+@dataclass
+class Scripted:
+    """A house that has its army and its moves written down; draws are answered as told, and `asked` keeps count."""
+
+    army: str
+    moves: Sequence[str] = ()
+    accepts: bool = False
+    offers_at: frozenset[int] = frozenset()
+    asked: list[str] = field(default_factory=list)
+    wait: Callable[[Request], Any] | None = None
+
+    async def ask(self, request: Request) -> Reply:
+        self.asked.append(request.kind.value)
+        if self.wait is not None:
+            await self.wait(request)
+        if request.kind is Kind.DEPLOY:
+            army = Deployment.parse(self.army, request.variant, request.seat, Numbering.MODERN)
+            return Reply(kind=Kind.DEPLOY, deployment=army)
+        if request.kind is Kind.DRAW:
+            return Reply(kind=Kind.DRAW, accepts_draw=self.accepts)
+        number = len(request.events)
+        text = self.moves[number // 2]
+        return Reply(kind=Kind.MOVE, move=move_of(text), offers_draw=number in self.offers_at)
+
+
+def move_of(text: str) -> Move:
+    """The move that `e4-e5` or `e4xe5` means."""
+    origin, target = text.replace("x", "-").split("-")
+    return make_move(parse_square(origin), parse_square(target))
+
+
+class Caller:
+    """One guest: his cookie, his questions, his sockets."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.http = httpx.AsyncClient(base_url=f"http://{address}", timeout=30, headers={"origin": f"http://{address}"})
+
+    async def hello(self) -> dict[str, Any]:
+        answer = await self.http.get("/api/hello")
+        assert answer.status_code == 200
+        return dict(answer.json())
+
+    async def new_game(self, **order: Any) -> dict[str, Any]:
+        order = {"variant": "classic", "level": "random", "seat": "red", "first": "red", "army": RED} | order
+        answer = await self.http.post("/api/games", json=order)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    @asynccontextmanager
+    async def table(self, game: str, since: int | str = 0, **headers: str) -> AsyncIterator[Line]:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        path = f"ws://{self.address}/api/games/{game}/socket?since={since}"
+        sent = {"cookie": cookie, "origin": f"http://{self.address}"} | headers
+        async with websockets.connect(path, additional_headers=sent) as socket:
+            yield Line(socket)
+
+
+class Line:
+    """One socket of the page, with everything it heard in order."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[str] = []
+
+    async def hear(self, patience_s: float = 20) -> dict[str, Any]:
+        async with asyncio.timeout(patience_s):
+            text = await self.socket.recv()
+        assert isinstance(text, str)
+        self.heard.append(text)
+        return dict(json.loads(text))
+
+    async def until(self, found: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first frame that is looked for; what came before it is kept in `heard`."""
+        while not found(frame := await self.hear()):
+            pass
+        return frame
+
+    async def state(self, found: Callable[[dict[str, Any]], bool] = lambda state: True) -> dict[str, Any]:
+        return await self.until(lambda frame: frame["type"] == "state" and found(frame))
+
+    async def my_turn(self) -> dict[str, Any]:
+        return await self.state(lambda state: state["turn"] == state["seat"] or state["phase"] == "over")
+
+    async def say(self, **frame: Any) -> None:
+        await self.socket.send(json.dumps(frame))
+
+    async def ask(self, **frame: Any) -> dict[str, Any]:
+        """Send a frame and wait for its own answer."""
+        await self.say(**frame)
+        return await self.until(lambda heard: heard["type"] in ("done", "refused"))
+
+    async def move(self, text: str, ply: int, name: str | None = None) -> dict[str, Any]:
+        origin, target = text.replace("x", "-").split("-")
+        name = name or f"m{ply}"
+        await self.say(type="move", id=name, ply=ply, **{"from": origin, "to": target})
+        return await self.until(lambda heard: heard["type"] in ("done", "refused") and heard["id"] == name)
+
+
+@dataclass
+class Hall:
+    """A running server and what it was made of."""
+
+    address: str
+    store: Store
+    lobby: Lobby
+    law: LawKeeper
+    callers: list[Caller] = field(default_factory=list)
+
+    async def caller(self) -> Caller:
+        caller = Caller(self.address)
+        self.callers.append(caller)
+        await caller.hello()
+        return caller
+
+
+@asynccontextmanager
+async def hall(
+    place: Path,
+    *,
+    thinker: Thinker | None = None,
+    nature: Nature | None = None,
+    pacing: Pacing = AT_ONCE,
+    static: Path | None = None,
+    law: LawKeeper | None = None,
+    asks: Rate = GENEROUS,
+    opens: Rate = GENEROUS,
+    ready: bool = True,
+) -> AsyncIterator[Hall]:
+    """Serve on a free port until the block ends."""
+    nature = nature or Nature()
+    store = await Store.open(place)
+    law = law or LawKeeper(warming.load, warming=())
+    lobby = Lobby(store, House(nature, thinker or Inline(), law, pacing, pacing))
+    listening = bind("127.0.0.1", 0)
+    port = listening.getsockname()[1]
+    local = Border.local(port)
+    desk = Desk(lobby, nature, Pages(static) if static else Pages())
+    up = asyncio.Event()
+    server = Listener(make_app(desk, Border(local.hosts, local.origins, asks, opens)), up.set, signals=False)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    running = Hall(f"127.0.0.1:{port}", store, lobby, law)
+    try:
+        law.start()
+        if ready:
+            await law.ready(60)
+        await up.wait()
+        yield running
+    finally:
+        for caller in running.callers:
+            await caller.http.aclose()
+        server.should_exit = True
+        await serving
+        await lobby.close()
+        await law.stop()
+        await store.close()
