@@ -68,6 +68,7 @@ export class Table {
       this.take(await api.state(this.game));
       return true;
     } catch (fault) {
+      if (fault instanceof api.Refused && fault.code === 'law_not_ready') this.law = { state: 'warming', done: this.law?.done ?? 0 };
       if (fault instanceof api.Refused && fault.status >= 400 && fault.status < 500) {
         this.lost = fault.status === 404 ? 'unknown' : 'seat';
       } else if (this.line === null) this.nextTry = Date.now() + 400;
@@ -111,6 +112,7 @@ export class Table {
       this.refusal = null;
     }
     this.heardAt = Date.now();
+    if (news.phase !== 'deploying') this.law = null;
     this.state = held;
     if (this.order?.frame.type === 'move' && held.ply >= this.order.frame.ply) this.order = null;
   }

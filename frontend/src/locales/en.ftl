@@ -345,6 +345,7 @@ attack-at = { $side }’s attack on { $square }
 your-turn = your move
 their-turn = waiting
 waiting-for-you = waiting for you
+foe-placing = placing its army
 thinking = thinking
 your-move = Your move.
 you-start = You start. Pick one of your men.
