@@ -41,9 +41,9 @@ MICRO = Variant(
     home=(_rows(1, 1, Seat.RED, 4, 4), _rows(4, 4, Seat.BLUE, 4, 4)),
     army=MappingProxyType({Rank.FLAG: 1, Rank.SPY: 1, Rank.SCOUT: 1, Rank.MARSHAL: 1}),
     reach=REACH,
-    law=Law(max_plies=6),
+    law=Law(max_plies=5),
 )
-"""Ours: four men on a board of sixteen squares, six plies long, so that every game of it can be walked through."""
+"""Ours: four men on a board of sixteen squares, five plies long, so that every game of it can be walked through."""
 
 VARIANTS: MappingProxyType[str, Variant] = MappingProxyType({game.name: game for game in (CLASSIC, MICRO)})
 

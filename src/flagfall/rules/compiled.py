@@ -25,17 +25,20 @@ from flagfall.errors import NotAllowed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-ROOMS = ("rules", "mind", "envs")
-"""The rooms whose sources can be compiled into one another."""
+NAME = b"flagfall.rules.compiled"
 
 
 def sources_digest() -> str:
-    """SHA-256 over the sources of all compiled rooms, with the versions of the compiler and of Python."""
+    """SHA-256 over every source that holds compiled functions, with the versions of the compiler and of Python.
+
+    Such a source is one that names this module. Compiled functions take constants from sources of that kind alone.
+    """
     package = Path(__file__).resolve().parents[1]
     total = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
-    for room in ROOMS:
-        for path in sorted((package / room).glob("*.py")):
-            total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(package.glob("*/*.py")):
+        source = path.read_bytes()
+        if NAME in source or path.name == "compiled.py":
+            total.update(path.relative_to(package).as_posix().encode() + b"\0" + source + b"\0")
     return total.hexdigest()
 
 

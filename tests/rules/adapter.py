@@ -1,0 +1,58 @@
+"""The slow referee's words translated into the law's, for holding one against the other."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+
+from flagfall.rules.board import Move, Seat, Square, make_move, parse_square, square_name
+from flagfall.rules.catalog import CLASSIC, MICRO
+from flagfall.rules.pieces import Rank, parse_rank
+from flagfall.rules.truth import Truth
+from flagfall.rules.variant import Law, Variant
+from tests.oracle.referee import Oracle
+from tests.oracle.settings import Settings
+from tests.strategies import Plan
+
+LAW_SWITCHES = {item.name for item in fields(Law)} & {item.name for item in fields(Settings)}
+
+
+def variant_of(settings: Settings) -> Variant:
+    """The board and law of the slow referee's settings, as a variant; home areas and army play no part."""
+    base = CLASSIC if settings.width == CLASSIC.width else MICRO
+    law = Law(**{name: getattr(settings, name) for name in LAW_SWITCHES})
+    return replace(base, law=law)
+
+
+def men_of(army: Mapping[str, str]) -> dict[Square, Rank]:
+    """Squares and ranks by their names."""
+    return {parse_square(at): parse_rank(rank) for at, rank in army.items()}
+
+
+def truth_of(plan: Plan) -> Truth:
+    """The game of a plan before its first ply."""
+    first = Seat.of(plan.turn)
+    return Truth.of_men(variant_of(plan.settings), men_of(plan.red), men_of(plan.blue), first)
+
+
+def move_of(pair: tuple[str, str]) -> Move:
+    """A move by the names of its squares."""
+    return make_move(parse_square(pair[0]), parse_square(pair[1]))
+
+
+def same_state(truth: Truth, oracle: Oracle) -> None:
+    """Assert that law and slow referee agree on everything that either can say."""
+    assert truth.turn.word == oracle.turn
+    assert (truth.ply, truth.quiet) == (oracle.ply, oracle.quiet)
+    result = None if truth.result.word == "going" else truth.result.word
+    reason = None if truth.reason.word == "none" else truth.reason.word
+    assert (result, reason) == (oracle.result, oracle.reason)
+    expected = set() if oracle.result else {move_of(pair) for pair in oracle.legal()}
+    found = truth.legal()
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    standing = {square_name(man.square): man for man in truth.men() if man.square is not None}
+    assert set(standing) == set(oracle.men)
+    for at, theirs in oracle.men.items():
+        mine = standing[at]
+        assert (mine.seat.word, mine.rank) == (theirs.side, parse_rank(theirs.rank))
+        assert (mine.moved, mine.known) == oracle.known(at)
+        assert square_name(mine.id) == theirs.start

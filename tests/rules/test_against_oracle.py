@@ -1,0 +1,83 @@
+"""The compiled law against the slow referee, over random games under random switches."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flagfall.errors import IllegalMove
+from flagfall.rules.board import make_move, parse_square
+from flagfall.rules.truth import Truth
+from tests.oracle.referee import Oracle
+from tests.rules.adapter import move_of, same_state, truth_of
+from tests.strategies import MICRO, Plan, plans
+
+
+def run(plan: Plan) -> tuple[Truth, Oracle]:
+    """Play a plan on both, comparing after every ply; return both at its end."""
+    truth, oracle, chance = truth_of(plan), plan.start(), Random(plan.seed)
+    same_state(truth, oracle)
+    for _ in range(plan.plies):
+        pair = plan.choose(oracle, chance)
+        if pair is None:
+            break
+        outcome = oracle.push(*pair)
+        played = truth.play(move_of(pair))
+        assert played.outcome.word == (outcome or "quiet")
+        same_state(truth, oracle)
+    assert truth.faults() == []
+    return truth, oracle
+
+
+def refusals_agree(truth: Truth, oracle: Oracle, chance: Random) -> None:
+    """Ask both why a handful of moves, sensible or not, may not be played."""
+    squares = [f"{file}{row}" for file in "abcdefghij" for row in range(1, 11)]
+    if oracle.settings.width < 10:
+        squares = [at for at in squares if at[0] <= "d" and int(at[1:]) <= 4]
+    pairs = [(chance.choice(squares), chance.choice(squares)) for _ in range(40)]
+    pairs += list(oracle.geometric_moves(oracle.turn))
+    for frm, to in pairs:
+        refusal = truth.why(make_move(parse_square(frm), parse_square(to)))
+        assert (refusal and refusal.word) == oracle.why(frm, to), (frm, to)
+        if refusal:
+            before = truth.tobytes()
+            with pytest.raises(IllegalMove) as caught:
+                truth.push(make_move(parse_square(frm), parse_square(to)))
+            assert caught.value.reason == refusal.word
+            assert truth.tobytes() == before
+
+
+@settings(max_examples=60)
+@given(plans(plies=120), st.integers(0, 2**32))
+def test_classic_armies(plan: Plan, seed: int) -> None:
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
+
+
+@settings(max_examples=250)
+@given(plans(start="fragments", plies=150, limited=False), st.integers(0, 2**32))
+def test_fragments_chase_and_shuttle(plan: Plan, seed: int) -> None:
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
+
+
+@settings(max_examples=150)
+@given(plans(start="fragments", plies=150), st.integers(0, 2**32))
+def test_fragments_with_limits(plan: Plan, seed: int) -> None:
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
+
+
+@settings(max_examples=150)
+@given(plans(MICRO, plies=150), st.integers(0, 2**32))
+def test_micro(plan: Plan, seed: int) -> None:
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
+
+
+@settings(max_examples=150)
+@given(plans(MICRO, start="fragments", plies=150), st.integers(0, 2**32))
+def test_micro_fragments(plan: Plan, seed: int) -> None:
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
