@@ -76,7 +76,7 @@ class Control:
         unknown = [key for key in data if key not in cls.__slots__]
         if unknown or data.get("kind") not in list(Kind):
             raise _bad(str(unknown[0])[:40] if unknown else "kind")
-        counts = {field: data.get(field) or 0 for field in ("main_ms", "add_ms")}
+        counts = {field: 0 if data.get(field) is None else data[field] for field in ("main_ms", "add_ms")}
         return cls(Kind(data["kind"]), cap_ms=data.get("cap_ms"), setup_ms=data.get("setup_ms"), **counts)
 
 

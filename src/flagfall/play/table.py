@@ -50,7 +50,7 @@ def fault_of(error: Exception) -> PlayerFault:
     """The fault of a player that raised, or whose answer the referee refused with, this error."""
     if isinstance(error, PlayerFault):
         return error
-    code = error.stable_code if isinstance(error, FlagfallError) else "crashed"
+    code = error.stable_code if isinstance(error, FlagfallError) else "raised"
     fault = PlayerFault(f"a player failed: {code}", code=code)
     fault.__cause__ = error
     return fault

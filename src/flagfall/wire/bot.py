@@ -24,6 +24,7 @@ from flagfall.wire.protocol import (
 )
 
 Responder = Callable[[Request], Reply]
+"""Answers a request, or raises."""
 
 
 def main(
@@ -39,14 +40,21 @@ def main(
     if not roster.known(name):
         raise NotFound("no player has this name", code="unknown_player", name=name[:60])
 
+    respond = responder(name, time_ms=time_ms, nodes=nodes, seed=seed)
+    with private_output() as out:
+        converse(sys.stdin.buffer, out, respond, name)
+    return 0
+
+
+def responder(name: str, *, time_ms: int | None, nodes: int | None, seed: int) -> Responder:
+    """What answers every request as one player, under the budget and seed of a command line."""
+
     def respond(request: Request) -> Reply:
         budget = request.budget if time_ms is None and nodes is None else Budget(nodes, time_ms)
         own = request.seed if seed == 0 else derived(request.seed, "bot", seed)
         return roster.answer(replace(request, player=name, budget=budget, seed=own))
 
-    with private_output() as out:
-        converse(sys.stdin.buffer, out, respond, name)
-    return 0
+    return respond
 
 
 def converse(lines: BinaryIO, out: BinaryIO, respond: Responder, name: str) -> None:

@@ -85,15 +85,15 @@ class Child:
             raise PlayerFault("a player has no pipe", code="crashed")
         try:
             async with asyncio.timeout(timeout_s):
-                stdin.write(text)
-                await stdin.drain()
+                # One that ended before it was asked may have said why it is no player: that is read all the same.
+                with contextlib.suppress(OSError):
+                    stdin.write(text)
+                    await stdin.drain()
                 said = await stdout.readline()
         except TimeoutError:
             raise PlayerFault("a player took too long", code="timeout") from None
         except ValueError:
             raise PlayerFault("a player's answer is too long", code="bad_answer") from None
-        except OSError:
-            said = b""
         if not said.endswith(b"\n"):
             raise PlayerFault("a player's program ended", code="crashed")
         return read_answer(said)
@@ -112,4 +112,9 @@ class Child:
             os.killpg(self._process.pid, signal.SIGKILL)
         if self._process.stdin is not None:
             self._process.stdin.close()
-        await asyncio.shield(self._process.wait())
+        # What it had still to say is read to its end: a process counts as ended when its pipes are empty.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE_S):
+                while self._process.stdout is not None and await self._process.stdout.read(2**16):
+                    pass
+                await self._process.wait()

@@ -13,7 +13,7 @@ from flagfall.play.player import Reply, Request
 from flagfall.wire.child import Child
 
 TIMEOUT_S = 30.0
-START_S = 120.0  # a worker on a cold cache may have to compile the law first
+START_S = 300.0  # a worker on a cold cache may have to compile law and mind first
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
 

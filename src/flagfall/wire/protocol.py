@@ -74,6 +74,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     error: ShortText | None = None
 
 
+_UNREADABLE = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 _ENCODER = msgspec.json.Encoder()
 _TO_PLAYER = msgspec.json.Decoder(Hello | Ask)
 _FROM_PLAYER = msgspec.json.Decoder(Hello | Answer)
@@ -91,7 +92,7 @@ def read_ask(text: bytes) -> Hello | Ask:
         raise BadMessage("this line is too long", code="too_long")
     try:
         return _TO_PLAYER.decode(text)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+    except _UNREADABLE:
         raise BadMessage("this line is no hello and no ask of the flagfall protocol") from None
 
 
@@ -100,7 +101,7 @@ def read_answer(text: bytes) -> Hello | Answer:
     try:
         if len(text) <= LONGEST_REPLY:
             return _FROM_PLAYER.decode(text)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+    except _UNREADABLE:
         pass
     raise PlayerFault("a player answered outside the protocol", code="bad_answer")
 
@@ -179,7 +180,7 @@ def reply_of(answer: Answer, request: Request) -> Reply:
 
 def error_answer(number: int, error: Exception) -> Answer:
     """The answer of a player that failed: the code of its error and no word of the sentence, which may name ranks."""
-    return Answer(id=number, error=error.stable_code if isinstance(error, FlagfallError) else "crashed")
+    return Answer(id=number, error=error.stable_code if isinstance(error, FlagfallError) else "raised")
 
 
 def _ply_of(event: Played) -> Ply:
@@ -220,5 +221,12 @@ def _code(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _variant(text: bytes) -> Variant:
-    """The variant of a JSON text, remembered: a game asks with the same one again and again. Raises BadVariant."""
-    return Variant.from_json(msgspec.json.decode(text))
+    """The variant of a JSON text, remembered: a game asks with the same one again and again.
+
+    Raises BadVariant, BadMessage.
+    """
+    try:
+        form = msgspec.json.decode(text)
+    except _UNREADABLE:
+        raise BadMessage("the variant of this ask cannot be read") from None
+    return Variant.from_json(form)

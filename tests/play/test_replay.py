@@ -1,0 +1,70 @@
+"""A record printed as boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flagfall.errors import NotAllowed, NotFound, Unreadable
+from flagfall.play import replay
+from flagfall.play.record import Terms
+from flagfall.play.referee import Referee
+from flagfall.rules.board import Seat, make_move, parse_square
+from flagfall.rules.catalog import MICRO
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.pieces import Numbering
+
+def played(*moves: str) -> Referee:
+    referee = Referee(Terms(variant=MICRO), secret=bytes(32), now_ms=0)
+    for seat in Seat:
+        referee.deploy(seat, Deployment.parse("F2SM", MICRO, seat, Numbering.MODERN), 0)
+    for words in moves:
+        start, end = words.split("-")
+        assert referee.turn is not None
+        referee.move(referee.turn, make_move(parse_square(start), parse_square(end)), 0)
+    return referee
+
+
+def test_a_record_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(played("b1-b3", "a4-a3", "d1-d2", "a3-b3", "d2-d3", "b3-b2").record().text())
+    assert replay.show(path) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(
+        """\
+micro: red against blue
+
+ 4 b10 b1  b2  bF
+ 3 .   .   .   .
+ 2 .   .   .   .
+ 1 rF  r2  r1  r10
+   a   b   c   d
+
+1. b1{2}-b3  2. a4-a3  3. d1-d2  4. a3{10}xb3{2}+
+ 4 .   b1  b2  bF
+ 3 .   b10 .   .
+ 2 .   .   .   r10
+ 1 rF  .   r1  .
+   a   b   c   d
+"""
+    )
+    assert said.endswith("a draw (limit) after 6 plies\n")
+
+
+def test_only_finished_games_are_shown(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(played("b1-b3").journal(0).text())
+    with pytest.raises(NotAllowed):
+        replay.show(path)
+    path.write_text("no record")
+    with pytest.raises(Unreadable):
+        replay.show(path)
+    with pytest.raises(NotFound):
+        replay.show(tmp_path / "missing.json")
+
+
+def test_a_game_that_never_began_has_no_boards() -> None:
+    referee = Referee(Terms(variant=MICRO), secret=bytes(32), now_ms=0)
+    referee.resign(Seat.BLUE, 0)
+    assert list(replay.lines(referee.record()))[-1] == "red wins (resigned) after 0 plies"
