@@ -1,0 +1,19 @@
+// A variant and a state for tests: Classic as the server describes it, and an empty game on it.
+import type { State, VariantCard } from './types';
+
+const row = (line: number): string[] => [...'abcdefghij'].map((file) => `${file}${line}`);
+
+export const classic: VariantCard = {
+  name: 'classic', digest: '', width: 10, height: 10,
+  lakes: ['c5', 'd5', 'g5', 'h5', 'c6', 'd6', 'g6', 'h6'],
+  home: { red: [1, 2, 3, 4].flatMap(row), blue: [10, 9, 8, 7].flatMap((line) => row(line).reverse()) },
+  army: { 1: 1, 2: 8, 3: 5, 4: 4, 5: 4, 6: 4, 7: 3, 8: 2, 9: 1, 10: 1, 11: 6, 12: 1 },
+  law: { bomb_once: false, two_square_limit: 3, tie: 'both' },
+  default_law: { bomb_once: false, two_square_limit: 3, tie: 'both' },
+};
+
+export const blank: State = {
+  type: 'state', game: 'g', n: 1, seat: 'red', phase: 'playing', variant: classic, level: 'level-1', first: 'red', turn: 'red', ply: 0,
+  thinking: false, men: [], legal: {}, barred: [], plies_from: 1, plies: [], left: { red: classic.army, blue: classic.army },
+  hidden_fallen: { red: 0, blue: 0 }, offer: null, may_offer: true, clock: null, setup_ms: null, result: null, reason: null, truth: null, rematch: null,
+};
