@@ -2,13 +2,17 @@
 
 import os
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from tests.oracle.board import borders
+from tests.oracle.board import Man, borders
 from tests.oracle.cases import army_of, case_failure, game_failures, game_of, perft, recorded_game, rows
 from tests.oracle.referee import Oracle
+from tests.oracle.repetition import Shuttle
 from tests.oracle.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +42,7 @@ def test_worked_cases(path: Path) -> None:
 
 def test_worked_cases_are_told_apart_and_name_their_clause() -> None:
     cases = [case for path in CASE_FILES for case in rows(path)]
-    assert len(cases) >= 350
+    assert len(cases) >= 375
     assert len({case["id"] for case in cases}) == len(cases)
     assert [case["id"] for case in cases if case["id"] > 1000 and not re.search(r"R\d", case["note"])] == []
 
@@ -60,8 +64,8 @@ def test_recorded_games() -> None:
 @pytest.mark.parametrize(
     ("red", "blue", "settings", "counts"),
     [
-        (*CAGE_1, Settings(), [2, 8, 10, 24, 38, 91, 126, 241, 403, 855]),
-        (*CAGE_1, Settings(two_square_limit=None), [2, 8, 10, 24, 38, 91, 142, 307, 530, 1218]),
+        (*CAGE_1, Settings(), [2, 8, 10, 24, 38, 91, 126, 241, 403, 855, 1330]),
+        (*CAGE_1, Settings(two_square_limit=None), [2, 8, 10, 24, 38, 91, 142, 307, 530, 1218, 1956]),
         (*CAGE_2, Settings(), [2, 8, 4, 14, 8, 28, 14, 46, 22, 72]),
         (*CAGE_2, Settings(more_squares="off"), [2, 8, 4, 14, 8, 28, 14, 46, 26, 88]),
     ],
@@ -77,7 +81,7 @@ def test_armies() -> None:
     army = classic(ARMY_S)
     assert perft(Oracle(Settings(), army, turned(army)), 3) == [4, 16, 140]
     army = army_of(ARMY_Q)
-    assert perft(Oracle(Settings(), army, turned(army)), 2) == [38, 1436]
+    assert perft(Oracle(Settings(), army, turned(army)), 3) == [38, 1436, 50444]
 
 
 def test_empty_handed() -> None:
@@ -124,6 +128,21 @@ def test_men_must_stand_on_squares_of_their_own() -> None:
 
 def test_borders_of_a_long_move() -> None:
     assert borders("e2", "e5") == {frozenset(("e2", "e3")), frozenset(("e3", "e4")), frozenset(("e4", "e5"))}
+
+
+@given(st.lists(st.integers(1, 10), min_size=5, max_size=5))
+def test_scouts_on_one_line(rows_gone: list[int]) -> None:
+    """R8.3: the border form says the same as its closed form for one line, limit 3."""
+    assume(all(one != other for one, other in pairwise(rows_gone)))
+    shuttle, scout = Shuttle(Settings()), Man("e1", "red", "2")
+    stops = [f"e{row}" for row in rows_gone]
+    for start, target in pairwise(stops[:4]):
+        shuttle.note_move(scout, start, target, attack=False, survived=True)
+    spans = [sorted(pair) for pair in pairwise(rows_gone[:4])]
+    low, high = max(span[0] for span in spans), min(span[1] for span in spans)
+    here, there = sorted(rows_gone[3:])
+    enters = low < high and max(low, here) < min(high, there)
+    assert shuttle.bars(scout, stops[3], stops[4], attack=False) is enters
 
 
 def test_the_readers_can_fail() -> None:
