@@ -35,14 +35,18 @@ def test_a_request_leads_to_the_very_view_of_its_seat() -> None:
     terms = Terms(variant=CLASSIC, first=Seat.BLUE, sitters=(Sitter("wanderer"), Sitter("wanderer")))
     referee = Referee(terms, secret=SECRET, now_ms=0)
     for seat in Seat:
-        referee.deploy(seat, roster.answer(referee.request(Kind.DEPLOY, seat)).deployment or pytest.fail(), 0)
+        army = roster.answer(referee.request(Kind.DEPLOY, seat)).deployment
+        assert army is not None
+        referee.deploy(seat, army, 0)
     for _ in range(60):
         turn = referee.turn
         assert turn is not None
         for seat in Seat:
             assert referee.request(Kind.MOVE, seat).view().tobytes() == referee.view(seat).tobytes()
         reply = roster.answer(referee.request(Kind.MOVE, turn))
-        assert reply.move == Wanderer(seat_seed(SECRET, turn)).move(referee.view(turn), referee.request(Kind.MOVE, turn).budget)
+        assert reply.move == Wanderer(seat_seed(SECRET, turn)).move(
+            referee.view(turn), referee.request(Kind.MOVE, turn).budget
+        )
         assert reply.move is not None
         referee.move(turn, reply.move, 0)
 

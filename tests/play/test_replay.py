@@ -15,10 +15,13 @@ from flagfall.rules.catalog import MICRO
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
 
+TINY = MICRO.with_law(max_plies=6)
+
+
 def played(*moves: str) -> Referee:
-    referee = Referee(Terms(variant=MICRO), secret=bytes(32), now_ms=0)
+    referee = Referee(Terms(variant=TINY), secret=bytes(32), now_ms=0)
     for seat in Seat:
-        referee.deploy(seat, Deployment.parse("F2SM", MICRO, seat, Numbering.MODERN), 0)
+        referee.deploy(seat, Deployment.parse("F2SM", TINY, seat, Numbering.MODERN), 0)
     for words in moves:
         start, end = words.split("-")
         assert referee.turn is not None
@@ -65,6 +68,6 @@ def test_only_finished_games_are_shown(tmp_path: Path) -> None:
 
 
 def test_a_game_that_never_began_has_no_boards() -> None:
-    referee = Referee(Terms(variant=MICRO), secret=bytes(32), now_ms=0)
+    referee = Referee(Terms(variant=TINY), secret=bytes(32), now_ms=0)
     referee.resign(Seat.BLUE, 0)
     assert list(replay.lines(referee.record()))[-1] == "red wins (resigned) after 0 plies"

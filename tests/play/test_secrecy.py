@@ -18,14 +18,15 @@ from flagfall.rules.catalog import MICRO
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
 
+TINY = MICRO.with_law(max_plies=40)
 SECRET = bytes(range(32))
 TEXTS = {Seat.RED: "F2SM", Seat.BLUE: "MSF2"}
 
 
 def table(texts: dict[Seat, str] | None = None) -> Referee:
-    referee = Referee(Terms(variant=MICRO), secret=SECRET, now_ms=0)
+    referee = Referee(Terms(variant=TINY), secret=SECRET, now_ms=0)
     for seat, text in (texts or TEXTS).items():
-        referee.deploy(seat, Deployment.parse(text, MICRO, seat, Numbering.MODERN), 0)
+        referee.deploy(seat, Deployment.parse(text, TINY, seat, Numbering.MODERN), 0)
     return referee
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from flagfall.errors import BadMessage, NotFound
 from flagfall.play import roster
-from flagfall.play.player import Budget, Reply, Request
+from flagfall.play.player import Budget, Reply, Request, think
 from flagfall.wire import bot
 from flagfall.wire.protocol import VERSION, Answer, Hello, ask_of, line, read_answer, reply_of
 from tests.guests.players import HIDDEN_WORDS
@@ -41,13 +42,7 @@ def test_a_whole_conversation() -> None:
     assert read_answer(hello) == Hello(VERSION, "wanderer")
     assert len(answers) == 3
     for number, (text, request) in enumerate(zip(answers, requests, strict=True), 1):
-        assert replied(text, request, number) == roster.answer(roster_named(request, "wanderer"))
-
-
-def roster_named(request: Request, name: str) -> Request:
-    from dataclasses import replace
-
-    return replace(request, player=name)
+        assert replied(text, request, number) == roster.answer(replace(request, player="wanderer"))
 
 
 def test_what_a_player_prints_does_not_cross() -> None:
@@ -62,7 +57,7 @@ def test_budget_and_seed_of_the_command_line(monkeypatch: pytest.MonkeyPatch) ->
 
     def answer(request: Request) -> Reply:
         heard.append(request)
-        return roster.think(roster.seat("wanderer", request.seed), request)
+        return think(roster.seat("wanderer", request.seed), request)
 
     monkeypatch.setattr(roster, "answer", answer)
     request = to_move(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,8 +83,6 @@ def test_every_fault_has_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_budget_of_time_is_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
     monkeypatch.setattr(engines, "GRACE_S", 0.2)
     with Engine(script(tmp_path, "time.sleep(30)")) as engine, pytest.raises(PlayerFault) as caught:
         engine.ask(replace(to_move(), budget=Budget(None, 50)))

@@ -67,7 +67,7 @@ def play_pair(plan: Plan, pair: int, halves: tuple[int, ...] = (0, 1)) -> list[G
     In half 0 side `a` is Red, in half 1 Blue. The red army is set up by `a` in even pairs and by `b` in odd ones, the
     blue one by the other; both halves are played with these two.
     """
-    root = derived(plan.seed.to_bytes(16, "big", signed=True), "pair", pair)
+    root = derived(str(plan.seed).encode(), "pair", pair)
     with _seats(plan) as makers:
         chairs = _Chairs(pair, makers, (0, 1) if pair % 2 == 0 else (1, 0))
         armies = [_army(plan, makers[chairs.builders[seat]], seat, root) for seat in Seat]

@@ -1,0 +1,195 @@
+"""Matches are paired, the same whatever plays them, lose no game, and their records hold."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flagfall.arena import match as matches
+from flagfall.arena.match import play_match, run, summary_of
+from flagfall.arena.pair import Game, Plan, play_pair
+from flagfall.errors import NotAllowed, NotFound, Unreadable
+from flagfall.play.player import Budget
+from flagfall.play.reading import read_record
+from flagfall.play.record import canonical
+from flagfall.play.referee import Referee
+from flagfall.play.table import ending
+from flagfall.rules.catalog import CLASSIC, MICRO
+
+
+def plan(a: str = "wanderer", b: str = "wanderer", seed: int = 1, plies: int = 60) -> Plan:
+    return Plan(a, b, ending(CLASSIC, plies=plies), Budget(nodes=50), seed)
+
+
+def timeless(game: Game) -> Game:
+    """A game without the times, which no two runs share."""
+    record = game["record"]
+    moves = [(act.get("seat"), act.get("move"), act.get("act")) for act in record["acts"]]
+    kept = {key: value for key, value in game.items() if key not in ("seconds", "record")}
+    return kept | {"moves made": moves, "deployments": record["deployments"], "secret": record["secret"]}
+
+
+def by_number(games: list[Game]) -> dict[tuple[int, int], Game]:
+    return {(game["pair"], game["half"]): timeless(game) for game in games}
+
+
+def test_both_games_of_a_pair_have_the_same_armies_and_other_chairs() -> None:
+    for number in range(3):
+        first, second = play_pair(plan("wanderer", "peaceful"), number)
+        assert first["record"]["deployments"] == second["record"]["deployments"]
+        assert (first["red"], second["red"]) == ("a", "b")
+        names = [[game["record"]["players"][seat]["name"] for seat in ("red", "blue")] for game in (first, second)]
+        assert names == [["wanderer", "peaceful"], ["peaceful", "wanderer"]]
+        assert first["record"]["secret"] != second["record"]["secret"]
+
+
+def test_armies_come_from_both_sides_in_turn() -> None:
+    """Side a sets up red in even pairs and blue in odd ones: `disorderly` cannot, and both its games end there."""
+    for number, stands in ((0, {"red": False, "blue": False}), (1, {"red": True, "blue": False})):
+        for game in play_pair(plan("disorderly", "wanderer"), number):
+            assert game["faults"] == {"a": game["faults"]["a"]}
+            assert game["faults"]["a"].startswith("too_few")
+            assert game["score"] == 0.0
+            assert {seat: army is not None for seat, army in game["record"]["deployments"].items()} == stands
+
+
+def test_pairs_differ_and_repeat() -> None:
+    first, again = ([timeless(game) for game in play_pair(plan(), 4)] for _ in range(2))
+    assert first == again
+    assert [timeless(game) for game in play_pair(plan(seed=2), 4)] != first
+    assert [timeless(game) for game in play_pair(plan(), 5)] != first
+
+
+def test_every_record_holds() -> None:
+    for game in play_pair(plan("wanderer", "peaceful", plies=300), 0):
+        record = read_record(canonical(game["record"]))
+        referee = Referee.resume(record, 0)
+        assert referee.result.word == game["result"]
+        assert referee.reason.word == game["reason"]
+        assert referee.ply == game["plies"]
+        points = {"draw": 0.5, "red": 1.0, "blue": 0.0}[game["result"]]
+        assert game["score"] == (points if game["red"] == "a" else 1.0 - points)
+
+
+def test_the_same_games_in_one_process_and_in_two(tmp_path: Path) -> None:
+    games = []
+    for jobs in (1, 2):
+        out = tmp_path / f"{jobs}.json"
+        play_match(plan(), 8, jobs=jobs, out=out)
+        games.append(by_number(json.loads(out.read_text())["records"]))
+    assert games[0] == games[1]
+    assert len(games[0]) == 8
+
+
+def test_a_broken_match_goes_on_where_it_broke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tmp_path / "whole.json"
+    play_match(plan(), 12, out=whole)
+    broken = tmp_path / "deep" / "broken.json"
+    broken.parent.mkdir()
+
+    class Enough(Exception):
+        pass
+
+    def stop(summary: dict[str, Any]) -> None:
+        if summary["games"] == 5:
+            raise Enough
+
+    with pytest.raises(Enough):
+        play_match(plan(), 12, out=broken, watch=stop)
+    journal = broken.with_name("broken.json.part")
+    assert not broken.exists()
+    with journal.open("a") as file:
+        file.write('{"pair": 77, "ha')  # the machine went down while it wrote
+    played: list[tuple[int, tuple[int, ...]]] = []
+
+    def watched(what: Plan, number: int, halves: tuple[int, ...]) -> list[Game]:
+        played.append((number, halves))
+        return play_pair(what, number, halves)
+
+    monkeypatch.setattr(matches, "play_pair", watched)
+    summary = play_match(plan(), 12, out=broken)
+    assert played == [(2, (1,)), (3, (0, 1)), (4, (0, 1)), (5, (0, 1))]
+    assert not journal.exists()
+    first, second = (json.loads(path.read_text()) for path in (whole, broken))
+    assert by_number(first["records"]) == by_number(second["records"])
+    assert [game["pair"] for game in second["records"]] == [pair for pair in range(6) for _ in range(2)]
+    assert summary["games"] == 12
+    played.clear()
+    assert play_match(plan(), 14, out=broken)["games"] == 14
+    assert played == [(6, (0, 1))]
+    played.clear()
+    play_match(plan(), 14, out=broken)
+    assert played == []
+
+
+def test_another_match_is_not_continued(tmp_path: Path) -> None:
+    out = tmp_path / "match.json"
+    play_match(plan(), 2, out=out)
+    for other in (plan(seed=2), plan("peaceful"), plan(plies=61)):
+        with pytest.raises(NotAllowed) as caught:
+            play_match(other, 2, out=out)
+        assert caught.value.stable_code == "other_match"
+    for text in ("", "[]", "{}", '{"records": 5}', "[" * 50_000):
+        out.write_text(text)
+        with pytest.raises(Unreadable):
+            play_match(plan(), 2, out=out)
+        assert out.read_text() == text
+
+
+def test_the_summary_counts() -> None:
+    def game(pair: int, half: int, score: float, reason: str, faults: dict[str, str]) -> Game:
+        times = {"moves": {"a": 10, "b": 5}, "seconds": {"a": 1.0, "b": 0.25}}
+        return {"pair": pair, "half": half, "score": score, "reason": reason, "plies": 15, "faults": faults, **times}
+
+    told = summary_of(
+        [game(0, 0, 1.0, "flag", {}), game(0, 1, 0.5, "limit", {}), game(1, 0, 0.0, "forfeit", {"a": "timeout"})]
+    )
+    assert (told["wins"], told["draws"], told["losses"], told["score"]) == (1, 1, 1, 0.5)
+    assert told["reasons"] == {"flag": 1, "limit": 1, "forfeit": 1}
+    assert told["seconds_per_move"] == {"a": pytest.approx(0.1), "b": pytest.approx(0.05)}
+    assert told["faults"] == {"a": 1, "b": 0}
+    assert summary_of([])["interval"] == [0.0, 1.0]
+
+
+def test_the_file_of_a_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "match.json"
+    assert run("wanderer", "liar", games=4, variant="micro", seed=3, out=out) == 0
+    form = json.loads(out.read_text())
+    assert {"wins", "draws", "losses", "reasons", "score", "interval", "seconds_per_move", "faults"} <= set(form)
+    assert form["wins"] + form["draws"] + form["losses"] == form["games"] == len(form["records"]) == 4
+    assert Counter(game["reason"] for game in form["records"]) == Counter(form["reasons"])
+    assert form["settings"]["digest"] == ending(MICRO).digest
+    said = capsys.readouterr()
+    assert said.out.startswith("wanderer against liar, micro: 4 games\n")
+    assert said.err == ""
+
+
+def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    for odd in (0, 1, 7):
+        assert run("wanderer", "wanderer", games=odd) == 2
+    assert "even number" in capsys.readouterr().err
+    for a, b in (("nobody", "wanderer"), ("wanderer", "evaluator:./program")):
+        with pytest.raises(NotFound):
+            run(a, b, games=2)
+    with pytest.raises(NotFound):
+        run("wanderer", "wanderer", games=2, variant="chess")
+
+
+def test_a_foreign_program_takes_a_chair() -> None:
+    """The same player at home and at the end of a pipe plays the same games."""
+    command = shlex.join([sys.executable, "-c", "from flagfall.wire import bot; bot.main('wanderer')"])
+    abroad = play_pair(plan("wanderer", f"flagfall:{command}", plies=20), 0)
+    home = play_pair(plan("wanderer", "wanderer", plies=20), 0)
+    assert [timeless(game) for game in abroad] == [timeless(game) for game in home]
+    assert abroad[0]["record"]["players"]["blue"]["sort"] == "program"
+
+
+def test_a_program_that_is_not_there_loses_and_is_counted() -> None:
+    told = summary_of(play_pair(plan("flagfall:/no/such/program", "wanderer"), 0))
+    assert (told["losses"], told["faults"], told["reasons"]) == (2, {"a": 2, "b": 0}, {"forfeit": 2})
