@@ -25,7 +25,7 @@ from flagfall.rules.layout import CELLS, MEN
 from flagfall.rules.variant import Variant
 from flagfall.rules.view import View
 
-ROUNDS = 25
+ROUNDS = 60
 FLOOR = 2e-3
 N13, N80 = U(13), U(80)
 HIDDEN = U(13)

@@ -144,7 +144,7 @@ def _level(seed: bytes, style: str, deepest: int, nodes: int, noise: float, prio
 
 def level_1(seed: bytes) -> Player:
     """Sees what can be taken at once, often overlooks it."""
-    return _level(seed, "human", 1, 2_000, 90.0, 0.0, 1.0)
+    return _level(seed, "human", 1, 2_000, 205.0, 0.0, 1.0)
 
 
 def level_3(seed: bytes) -> Player:

@@ -24,7 +24,7 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Rank
 from flagfall.rules.variant import Variant
 
-DRAWS = 5
+DRAWS = 8
 SWEEPS = 6
 
 
@@ -127,7 +127,7 @@ def _flag_faults(at: Mapping[tuple[int, int], int], lakes: set[tuple[int, int]],
     for (row, file), rank in at.items():
         if rank != Rank.FLAG:
             continue
-        cost += 2.0 * (row == front and front > 0)
+        cost += 2.0 * (row == front and front > 0) + 1.0 * (row == front - 1 and front > 2)
         beside = [(row + 1, file), (row - 1, file), (row, file + 1), (row, file - 1)]
         ways = [spot for spot in beside if spot not in lakes and 0 <= spot[1] < width and spot[0] >= 0]
         open_ways = [spot for spot in ways if at.get(spot, EMPTY) != Rank.BOMB]

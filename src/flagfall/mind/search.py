@@ -58,13 +58,9 @@ def look(
         if kept.key == key:
             first = U(kept.move)
             if kept.depth >= depth:
-                value = np.float64(kept.value)
-                if kept.kind == 1:
-                    return value
-                if kept.kind == 2 and value >= beta:
-                    return value
-                if kept.kind == 3 and value <= alpha:
-                    return value
+                held = np.float64(kept.value)
+                if kept.kind == 1 or (kept.kind == 2 and held >= beta) or (kept.kind == 3 and held <= alpha):
+                    return held
     if calm or not mine:
         # The enemy's moves at the end of the tree are all looked at, to find the attacks of hidden men.
         n = enemy_moves(g, v, log, q, M, at) if not mine else geometric(g, v, M, at, p)

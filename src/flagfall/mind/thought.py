@@ -27,7 +27,7 @@ class Manner:
     """How a player thinks.
 
     deepest: plies. nodes: a move's budget. noise: spread of the lots added to each move's worth, in points. prior: how
-    far the deployment prior counts in the belief, 0..1. trust: how far it counts on the enemy not knowing its men, 0..1.
+    far the deployment prior counts in the belief, 0..1. trust: how far it counts on the enemy's not knowing, 0..1.
     """
 
     deepest: int
