@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.oracle.board import Man, borders
@@ -130,6 +130,7 @@ def test_borders_of_a_long_move() -> None:
     assert borders("e2", "e5") == {frozenset(("e2", "e3")), frozenset(("e3", "e4")), frozenset(("e4", "e5"))}
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 10), min_size=5, max_size=5))
 def test_scouts_on_one_line(rows_gone: list[int]) -> None:
     """R8.3: the border form says the same as its closed form for one line, limit 3."""
