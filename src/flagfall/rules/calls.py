@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.rules.compiled import COMPILER_OFF, compiled, entry
+from flagfall.rules.compiled import COMPILER_OFF, compiled, entry, record_at
 from flagfall.rules.law import N0, N1, N8, N40, N255, U, advance, apply, clear, geometric, judge, legal, place, refusal
-from flagfall.rules.layout import GAME, MOVE, MOVES_CAP, PLY, SENTINELS
+from flagfall.rules.layout import GAME, MOVE, MOVES_CAP, PLY, SENTINELS, TABLES
 
 NOT_LEGAL = -1
 """What `push` returns for a move that is not in the list."""
@@ -55,13 +55,24 @@ def start(G: Any, i: Any, V: Any, L: Any, M: Any, men: Any, first: Any) -> Any:
     return np.int64(n | U(g.result) << U(32) | U(g.reason) << U(36))
 
 
+def desk_of(game: Any, tables: Any, log: Any, moves: Any) -> Any:
+    """Where the arrays of one game lie in memory, uint64[4]: one plain argument for the call of every ply.
+
+    Whoever holds a desk keeps the four arrays alive and in place.
+    """
+    return np.array([array.ctypes.data for array in (game, tables, log, moves)], np.uint64)
+
+
+_game_at, _tables_at, _ply_at, _move_at = (record_at(dtype) for dtype in (GAME, TABLES, PLY, MOVE))
+
+
 @compiled
-def push(G: Any, i: Any, V: Any, L: Any, M: Any, n: Any, move: Any) -> Any:
-    """Play a move that is among the first n of M, then list the next legal moves in M.
+def push(D: Any, n: Any, move: Any) -> Any:
+    """Play a move that is among the first n of the desk's moves, then list the next legal moves there.
 
     Returns n | result << 32 | reason << 36, or NOT_LEGAL with nothing changed.
     """
-    moves = M[0]
+    moves = _move_at(D[3])
     wanted = U(move)
     found = False
     for k in range(U(n)):
@@ -70,9 +81,9 @@ def push(G: Any, i: Any, V: Any, L: Any, M: Any, n: Any, move: Any) -> Any:
             break
     if not found:
         return np.int64(NOT_LEGAL)
-    g = G[i]
-    v = V[0]
-    log = L[i, 0]
+    g = _game_at(D[0])
+    v = _tables_at(D[1])
+    log = _ply_at(D[2])
     s = wanted >> N8
     t = wanted & N255
     apply(g, v, log, s, t, judge(g, v, s, t))

@@ -108,3 +108,24 @@ def _plain_entry(record: Any, k: int) -> Any:
 
 
 entry: Any = _plain_entry if COMPILER_OFF else _compiled_entry
+
+
+def record_at(dtype: Any) -> Any:
+    """A compiled function from the address of a record of this dtype to the record."""
+    record = numba.from_dtype(dtype)
+
+    @intrinsic
+    def found(typing_context: Any, address: Any) -> Any:
+        if not isinstance(address, types.Integer):
+            return None
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(record))
+
+        return record(types.uint64), build
+
+    def plain(address: int) -> Any:
+        memory = (ctypes.c_uint8 * dtype.itemsize).from_address(int(address))
+        return np.frombuffer(memory, dtype).view(np.recarray)[0]
+
+    return plain if COMPILER_OFF else found

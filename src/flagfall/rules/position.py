@@ -64,7 +64,19 @@ def men_table(variant: Variant, red: Mapping[Square, int], blue: Mapping[Square,
 class Position:
     """A game under way, whoever looks at it; see Truth, View and World for what each may do."""
 
-    __slots__ = ("_count", "_game", "_log", "_moves", "_ply", "_reason", "_result", "_tables", "_words", "variant")
+    __slots__ = (
+        "_count",
+        "_desk",
+        "_game",
+        "_log",
+        "_moves",
+        "_ply",
+        "_reason",
+        "_result",
+        "_tables",
+        "_words",
+        "variant",
+    )
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -73,6 +85,7 @@ class Position:
         self._log = calls.new_log()
         self._moves = calls.new_moves()
         self._words = self._moves["m"]
+        self._desk = calls.desk_of(self._game, self._tables, self._log, self._moves)
         self._count = self._ply = self._result = self._reason = 0
 
     def _start(self, men: Any, first: Seat) -> None:
@@ -85,18 +98,24 @@ class Position:
         self._result = packed >> 32 & 15
         self._reason = packed >> 36
 
+    def _adopt(self, game: Any, log: Any) -> None:
+        """Take other arrays for one's own: GAME[1] and PLY[1, C]."""
+        self._game, self._log = game, log
+        self._desk = calls.desk_of(game, self._tables, log, self._moves)
+
     def _room(self, plies: int = 1) -> None:
         """Let the log grow, so that no ply of a game is ever forgotten (R9.2)."""
         have = self._log.shape[1]
         if self._ply + plies + SENTINELS > have:
             longer = calls.new_log(2 * have + plies)
             longer[:, :have] = self._log
-            self._log = longer
+            self._adopt(self._game, longer)
 
     def copy(self) -> Self:
         """An independent position with the same past."""
         own = {"_game": self._game.copy(), "_log": self._log.copy(), "_moves": self._moves.copy()}
         own["_words"] = own["_moves"]["m"]
+        own["_desk"] = calls.desk_of(own["_game"], self._tables, own["_log"], own["_moves"])
         twin = object.__new__(type(self))
         for kind in type(self).__mro__:
             for name in getattr(kind, "__slots__", ()):
@@ -276,7 +295,7 @@ class Playable(Position):
         """Play a legal move. Raises IllegalMove, with nothing changed."""
         if self._ply + SENTINELS == self._log.shape[1]:
             self._room()
-        packed = calls.push(self._game, 0, self._tables, self._log, self._moves, self._count, move)
+        packed = calls.push(self._desk, self._count, move)
         if packed < 0:
             raise self.refused(move)
         self._ply += 1

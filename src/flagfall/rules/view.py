@@ -96,7 +96,7 @@ class View(Position):
             log_to[0, used][name] = log[used][name]
         for name in ("code", "tc"):
             log_to[0, used][name] = mask_men(log[used][name], seat)
-        view._game, view._log = calls.readable(fresh), calls.readable(log_to)
+        view._adopt(calls.readable(fresh), calls.readable(log_to))
         view._ply, view._result, view._reason = ply, int(game["result"]), int(game["reason"])
         view._list()
         return view

@@ -26,7 +26,7 @@ class World(Playable):
         """
         world = cls(view.variant)
         game, log, _ = view.records
-        world._game, world._log = game.copy(), log.copy()
+        world._adopt(game.copy(), log.copy())
         world._ply, world._result, world._reason = view.ply, int(view.result), int(view.reason)
         fill(world._game[0], world._tables[0], ranks)
         world._count = 0
