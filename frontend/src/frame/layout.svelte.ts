@@ -25,12 +25,12 @@ export function squareOf(window: Window, screen: Screen, cols = 10, lines = 10):
   const { width, height, rem } = window;
   const k = rem / 16;
   const mode = modeOf(window);
-  const below = screen === 'replay' ? 112 + 26 * k : 0;
+  const below = screen === 'replay' ? 122 : 0;
   const fits = (most: number, high: number, wide: number): number =>
     Math.max(24, Math.floor(Math.min(most, high / lines, wide / cols)));
   switch (mode) {
     case 'wide':
-      return fits(78, height - 52 * k - 60 - below, width - (screen === 'replay' ? 700 : 556) * k - 104);
+      return fits(78, height - 52 * k - 60 - below, width - (screen === 'replay' ? 630 : 556) * k - (screen === 'replay' ? 118 : 104));
     case 'rail':
       return fits(78, height - 52 * k - 60 - below, width - 304 * k - 96);
     case 'tall':

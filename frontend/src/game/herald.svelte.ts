@@ -15,9 +15,18 @@ export function soundOf(ply: Ply, me: Seat): Sound {
   return fallen === me ? 'mine-falls' : 'theirs-falls';
 }
 
-/** Speaks a fresh ply. */
+// Public delays: the same for every man.
+const OPEN_MS = 260;
+const TURN_MS = 760;
+
+/** Speaks and sounds a fresh ply. */
 export function heraldPly(state: State, ply: Ply): void {
-  play(soundOf(ply, state.seat));
+  if (ply.outcome === 'quiet') play(soundOf(ply, state.seat));
+  else {
+    play('meet');
+    setTimeout(() => play(soundOf(ply, state.seat)), OPEN_MS);
+  }
+  if (state.turn === state.seat) setTimeout(() => play('turn'), TURN_MS);
   if (state.phase === 'over') return;
   say([spoken(ply, state.seat), state.turn === state.seat ? t('your-move') : ''].join(' ').trim());
 }

@@ -136,14 +136,13 @@ rule-scout_move_and_strike = { $value ->
     [false] A scout may run as far as he likes, but attacks only a man on the next square.
    *[other] A scout may run and attack in one move.
 }
-rule-two_square_limit = { $value ->
+rule-two_square_limit = { $number ->
+    [0] To and fro without end
     [2] To and fro: twice
-    [5] To and fro: five times
-    [none] To and fro without end
-   *[other] To and fro: { $value } times
+   *[other] To and fro: { $number } times
 }
-    .clause = { $value ->
-    [none] A man may go to and fro over the same line as often as he likes.
+    .clause = { $number ->
+    [0] A man may go to and fro over the same line as often as he likes.
    *[other] A man may cross the same line between two squares { $number } times in a row, not once more.
 }
 rule-two_square_counts_attacks = { $value ->
