@@ -9,7 +9,7 @@ What a shell wants at hand is offered here and loaded on first use, so that impo
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from flagfall.version import VERSION as __version__
+from flagfall.version import VERSION
 
 if TYPE_CHECKING:
     from flagfall.rules.board import Seat
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from flagfall.rules.deployment import Deployment
     from flagfall.rules.truth import Truth as Game
     from flagfall.rules.view import View
+
+__version__ = VERSION
 
 _HOMES = {
     "CLASSIC": ("catalog", "CLASSIC"),
