@@ -191,7 +191,7 @@ def match(
     Parameters
     ----------
     a
-        First player: level-1 to level-9 or random.
+        First player: level-1 to level-9, beginner or random, or flagfall:COMMAND for a foreign program.
     b
         Second player.
     games

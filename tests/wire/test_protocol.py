@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -166,3 +169,19 @@ def test_a_long_game_fits() -> None:
     longer = replace(request, events=request.events * 3_000)
     assert len(line(ask_of(longer, 1))) < LONGEST_LINE
     assert referee_after(2, "wanderer").ply == 2
+
+
+def test_the_examples_of_the_document_are_read() -> None:
+    text = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    lines = [json.dumps(json.loads(block)).encode() for block in blocks]
+    assert [type(read_ask(each)) for each in lines[:3]] == [Hello, Hello, Ask]
+    asked = read_ask(lines[2])
+    assert isinstance(asked, Ask)
+    view = request_of(asked).view()
+    assert [man.rank.name for man in view.men() if man.fell] == ["SCOUT"]
+    answers = [read_answer(each) for each in lines[3:]]
+    assert all(isinstance(answer, Answer) for answer in answers)
+    first = answers[0]
+    assert isinstance(first, Answer)
+    assert reply_of(first, request_of(asked)).move in view.legal()

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from flagfall.arena.pair import Plan
+from flagfall.arena.pair import Game
 
 
 class Bar:
-    """A bar with the tally so far, as a context; `show` takes a summary after each game."""
+    """A bar with the tally so far, as a context; `add` takes a game that has ended."""
 
-    def __init__(self, plan: Plan, games: int) -> None:
+    def __init__(self, title: str, games: int) -> None:
         console = Console(stderr=True)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._progress.add_task(f"{plan.a[:30]} - {plan.b[:30]}", total=games)
+        self._title = title
+        self._task = self._progress.add_task(title, total=games)
+        self._tally = {1.0: 0, 0.5: 0, 0.0: 0}
 
     def __enter__(self) -> Bar:
         self._progress.start()
@@ -29,7 +30,9 @@ class Bar:
     ) -> None:
         self._progress.stop()
 
-    def show(self, summary: dict[str, Any]) -> None:
-        """Move the bar on."""
-        tally = f"+{summary['wins']} ={summary['draws']} -{summary['losses']}"
-        self._progress.update(self._task, completed=summary["games"], description=tally)
+    def add(self, game: Game) -> None:
+        """Move the bar on by a game."""
+        self._tally[game["score"]] += 1
+        wins, draws, losses = self._tally.values()
+        said = f"{self._title}  +{wins} ={draws} -{losses}"
+        self._progress.update(self._task, advance=1, description=said)

@@ -38,7 +38,7 @@ class Ledger:
         form = {"format": FORMAT, "settings": self._settings, **summary, "records": self.games}
         self._out.parent.mkdir(parents=True, exist_ok=True)
         beside = self._out.with_name(self._out.name + ".new")
-        beside.write_text(json.dumps(form, indent=1) + "\n", encoding="utf-8")
+        beside.write_text(json.dumps(form, separators=(",", ":")) + "\n", encoding="utf-8")
         beside.replace(self._out)
         self._journal.unlink(missing_ok=True)
 

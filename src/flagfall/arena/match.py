@@ -18,7 +18,7 @@ from flagfall.play.player import Budget
 from flagfall.play.table import ending
 from flagfall.rules.catalog import variant as named
 
-Watch = Callable[[dict[str, Any]], None]
+Watch = Callable[[Game], None]
 
 
 def run(  # noqa: PLR0913 - one for each option of the command
@@ -43,8 +43,8 @@ def run(  # noqa: PLR0913 - one for each option of the command
     plan = Plan(a, b, ending(named(variant)), Budget(nodes, time_ms), seed).checked()
     from flagfall.arena.bar import Bar
 
-    with Bar(plan, games) as bar:
-        summary = play_match(plan, games, jobs=jobs, out=out, watch=bar.show)
+    with Bar(f"{plan.a[:30]} - {plan.b[:30]}", games) as bar:
+        summary = play_match(plan, games, jobs=jobs, out=out, watch=bar.add)
     print(told(plan, summary))
     return 0
 
@@ -54,10 +54,13 @@ def play_match(
 ) -> dict[str, Any]:
     """Play what is missing of the first `games` games; the summary of all of them, written to `out` with every record.
 
-    jobs: how many processes; the games are the same with any number. watch: called with a summary after each game.
+    jobs: how many processes; the games are the same with any number. watch: called with each game as it ends.
     """
     ledger = Ledger(out, plan.settings()) if out else None
     done = list(ledger.games) if ledger else []
+    if watch:
+        for game in done:
+            watch(game)
     have = {(game["pair"], game["half"]) for game in done}
     missing = {pair: tuple(half for half in (0, 1) if (pair, half) not in have) for pair in range(games // 2)}
     wanted = [(pair, halves) for pair, halves in missing.items() if halves]
@@ -66,7 +69,7 @@ def play_match(
         if ledger:
             ledger.keep(game)
         if watch:
-            watch(summary_of(done))
+            watch(game)
     summary = summary_of(done)
     if ledger:
         ledger.games.sort(key=lambda game: (game["pair"], game["half"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -14,7 +14,7 @@ from flagfall.rules.board import SQUARE_NAMES, Seat, parse_square
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Outcome, Played, Reason, Result
 from flagfall.rules.notation import move_text, parse_move
-from flagfall.rules.pieces import Numbering, Rank
+from flagfall.rules.pieces import RANKS, Numbering
 from flagfall.rules.variant import Variant
 
 VERSION = 1
@@ -28,8 +28,8 @@ Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 ShortText = Annotated[str, Meta(max_length=100)]
 
 
-class Ply(Struct, frozen=True, forbid_unknown_fields=True, rename={"origin": "from", "target": "to"}):
-    """One ply as the seat was told it; a rank that was not told is null."""
+class Ply(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
+    """One ply as the seat was told it, as an array: seat, from, to, outcome, and the ranks told, null for untold."""
 
     seat: SeatWord
     origin: ShortText
@@ -79,6 +79,11 @@ _ENCODER = msgspec.json.Encoder()
 _TO_PLAYER = msgspec.json.Decoder(Hello | Ask)
 _FROM_PLAYER = msgspec.json.Decoder(Hello | Answer)
 _OUTCOMES = {outcome.word: outcome for outcome in Outcome}
+# Tables, for a request late in a game holds a thousand plies.
+_OUTCOME_WORDS: tuple[OutcomeWord, ...] = get_args(OutcomeWord)
+_SEAT_WORDS: tuple[SeatWord, ...] = get_args(SeatWord)
+_SEATS = {"red": Seat.RED, "blue": Seat.BLUE}
+_RANKS = (None, *RANKS)
 
 
 def line(message: Hello | Ask | Answer) -> bytes:
@@ -114,8 +119,8 @@ def ask_of(request: Request, number: int) -> Ask:
         kind=request.kind.value,
         player=request.player,
         variant=msgspec.Raw(_ENCODER.encode(request.variant.to_json())),
-        seat=_word(request.seat),
-        first=_word(request.first),
+        seat=_SEAT_WORDS[request.seat],
+        first=_SEAT_WORDS[request.first],
         seed=request.seed.hex(),
         nodes=request.budget.nodes,
         time_ms=request.budget.time_ms,
@@ -185,12 +190,12 @@ def error_answer(number: int, error: Exception) -> Answer:
 
 def _ply_of(event: Played) -> Ply:
     return Ply(
-        _word(event.seat),
+        _SEAT_WORDS[event.seat],
         SQUARE_NAMES[event.origin],
         SQUARE_NAMES[event.target],
-        event.outcome.word,  # type: ignore[arg-type]
-        None if event.attacker is None else int(event.attacker),
-        None if event.defender is None else int(event.defender),
+        _OUTCOME_WORDS[event.outcome],
+        event.attacker and int(event.attacker),
+        event.defender and int(event.defender),
     )
 
 
@@ -198,19 +203,15 @@ def _played_of(ply: Ply, number: int) -> Played:
     """The event of a ply after which the game went on: nobody is asked for anything after the last one."""
     return Played(
         number,
-        Seat.RED if ply.seat == "red" else Seat.BLUE,
+        _SEATS[ply.seat],
         parse_square(ply.origin),
         parse_square(ply.target),
         _OUTCOMES[ply.outcome],
-        None if ply.attacker is None else Rank(ply.attacker),
-        None if ply.defender is None else Rank(ply.defender),
+        _RANKS[ply.attacker or 0],
+        _RANKS[ply.defender or 0],
         Result.GOING,
         Reason.NONE,
     )
-
-
-def _word(seat: Seat) -> SeatWord:
-    return "blue" if seat else "red"
 
 
 def _code(text: str) -> str:
