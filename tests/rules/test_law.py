@@ -7,7 +7,6 @@ from itertools import permutations
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as examples
@@ -21,11 +20,11 @@ from flagfall.check.lines import run_files
 from flagfall.check.twins import random_script
 from flagfall.errors import BadArmy, IllegalMove
 from flagfall.rules import calls, playout
-from flagfall.rules.board import Seat
+from flagfall.rules.board import Seat, cell_of
 from flagfall.rules.catalog import CLASSIC, MICRO, variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Refusal, Result
-from flagfall.rules.layout import zobrist
+from flagfall.rules.layout import hash_word
 from flagfall.rules.notation import move_text, parse_move
 from flagfall.rules.truth import Truth
 from tests.oracle.referee import Oracle
@@ -113,15 +112,26 @@ def test_the_hash_is_that_of_the_position(seed: int) -> None:
     """The running hash equals the one summed up afresh, so equal positions have equal hashes (R9.2)."""
     script = random_script(CLASSIC, Random(seed), 150)
     game = script.truth().records[0][0]
-    fresh = np.uint64(0)
+    fresh = 0
     for pid in range(80):
         if game["sq"][pid]:
-            fresh ^= zobrist()[pid * 144 + int(game["sq"][pid])]
-    assert fresh == game["h"]
+            fresh ^= hash_word(pid, int(game["sq"][pid]))
+    assert fresh == int(game["h"])
 
 
-def test_zobrist_words_differ() -> None:
-    assert len(set(zobrist().tolist())) == len(zobrist())
+def test_hash_words_differ() -> None:
+    """Also for exchanges of two men, for which sums of products would cancel; even the low half tells them apart."""
+    words = {(man, at): hash_word(man, cell_of(at)) for man in range(80) for at in range(100)}
+    assert len(set(words.values())) == len(words)
+    draw = Random(1)
+    exchanges = set()
+    for _ in range(20_000):
+        one, two = draw.sample(range(80), 2)
+        here, there = draw.sample(range(100), 2)
+        exchange = words[one, here] ^ words[two, there] ^ words[one, there] ^ words[two, here]
+        exchanges.add((exchange & 0xFFFFFFFF) or -1)
+    assert -1 not in exchanges
+    assert len(exchanges) > 19_900
 
 
 def test_the_surface_plays_what_the_kernel_plays() -> None:

@@ -17,7 +17,7 @@ from flagfall.rules.compiled import compiled, entry, inlined
 
 U = np.uint64
 N0, N1, N2, N3, N4, N8 = U(0), U(1), U(2), U(3), U(4), U(8)
-N12, N15, N16, N40, N144, N240, N255 = U(12), U(15), U(16), U(40), U(144), U(240), U(255)
+N12, N15, N16, N32, N40, N144, N240, N255 = U(12), U(15), U(16), U(32), U(40), U(144), U(240), U(255)
 RED_BIT, WALL, MOVED, KNOWN = U(0x10), U(0x30), U(0x40), U(0x80)
 NOBODY = U(255)
 QUIET, ATTACKER, DEFENDER, BOTH, FLAG = U(0), U(1), U(2), U(3), U(4)
@@ -36,11 +36,12 @@ def beside(g: Any, cell: Any, bit: Any) -> Any:
 
 @inlined
 def _word(v: Any, code: Any, pid: Any, cell: Any) -> Any:
-    """The hash word of a man on a cell: by identity, or by seat and rank (R9.6)."""
+    """The hash word of a man on a cell: by identity, or by seat and rank (R9.6); see `layout.hash_word`."""
     row = pid
     if v.more_squares == 2:
         row = (code & N15) + (N40 if code & U(0x20) else N0)
-    return U(v.zob[row * N144 + cell])
+    word = U(v.man_word[row]) * U(v.cell_word[cell])
+    return word ^ word >> N32
 
 
 @inlined

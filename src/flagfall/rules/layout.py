@@ -84,7 +84,8 @@ MOVE = np.dtype([("m", "u2")])
 
 TABLES = np.dtype(
     [
-        ("zob", "u8", (2 * MEN * CELLS,)),
+        ("man_word", "u8", (2 * MEN,)),
+        ("cell_word", "u8", (CELLS,)),
         ("quiet_limit", "u4"),
         ("ply_limit", "u4"),
         ("two_square", "u1"),
@@ -107,7 +108,8 @@ TABLES = np.dtype(
     ],
     align=True,
 )
-"""A variant. zob: random word by id (or seat and rank, R9.6) and cell. two_square: the limit, 0 off. more_squares: 0
+"""A variant. man_word, cell_word: the factors of a hash word, by man id (or seat and rank, R9.6) and by cell.
+two_square: the limit, 0 off. more_squares: 0
 off, 1 identity, 2 type. memory: 0 chase, 1 since-capture, 2 game. stuck: 0 immediate, 1 on_turn, 2 piece-count.
 beyond: 1 where a limit must be exceeded. battle: Outcome by attacker·16+defender, 0 where a rank is unknown. told:
 1 attacker's and 2 defender's rank told, by the same index. reach, strike: fields by rank, of a quiet move and of an
@@ -120,15 +122,24 @@ _STUCK = {"immediate": 0, "on_turn": 1, "piece-count": 2}
 _TOLD_BY_POLICY = {"both": 3, "silent": 1, "none": 0}
 
 
-@lru_cache(maxsize=1)
-def zobrist() -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Random words, shape (2·MEN·CELLS,), uint64, the same on every machine (splitmix64, Steele et al. 2014)."""
-    step = np.arange(1, 2 * MEN * CELLS + 1, dtype=np.uint64)
+def _odd_words(count: int, first: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Random odd words, shape (count,), the same on every machine (splitmix64, Steele et al. 2014)."""
+    step = np.arange(first, first + count, dtype=np.uint64)
     with np.errstate(over="ignore"):
         word = step * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x464C4147)
         word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+    return (word ^ (word >> np.uint64(31))) | np.uint64(1)
+
+
+def hash_word(man: int, cell: int) -> int:
+    """What a man on a cell adds to a position's hash, as the law computes it (`law._word`).
+
+    A product of two random odd words stands for a table of 80 times 144, which would not fit the fastest cache; its
+    high half is folded into the weak low one.
+    """
+    word = int(_odd_words(1, 1 + man)[0]) * int(_odd_words(1, 1001 + cell)[0]) & 2**64 - 1
+    return word ^ word >> 32
 
 
 @lru_cache(maxsize=64)
@@ -136,7 +147,8 @@ def tables(variant: Variant) -> Any:
     """The variant's record, shape (1,), dtype TABLES; the same array for equal variants, not to be written to."""
     made = np.zeros(1, TABLES)
     table, law = made.view(np.recarray)[0], variant.law
-    table.zob[:] = zobrist()
+    table.man_word[:] = _odd_words(2 * MEN, 1)
+    table.cell_word[:] = _odd_words(CELLS, 1001)
     table.quiet_limit = OFF if law.max_quiet_plies is None else law.max_quiet_plies
     table.ply_limit = OFF if law.max_plies is None else law.max_plies
     table.two_square = law.two_square_limit or 0
