@@ -9,7 +9,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from flagfall.check.twins import random_script, twins
-from flagfall.mind.belief import Belief, believe
+from flagfall.mind.belief import Belief
+from flagfall.mind.thought import believe
 from flagfall.rules.board import Seat, parse_square
 from flagfall.rules.catalog import CLASSIC, variant
 from flagfall.rules.events import Reason

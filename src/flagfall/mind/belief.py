@@ -17,13 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.mind.fitted import square_shares
-from flagfall.mind.slate import IDS, RANK_SLOTS, new_slate
 from flagfall.rules.board import Seat, Square, cell_of
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import DEFENDER, KNOWN, MOVED, N0, N1, N2, N4, N12, N15, N16, N40, U
-from flagfall.rules.layout import CELLS, MEN
+from flagfall.rules.layout import CELLS
 from flagfall.rules.variant import Variant
-from flagfall.rules.view import View
 
 ROUNDS = 60
 FLOOR = 2e-3
@@ -63,109 +61,104 @@ def _seen_rank(g: Any, me: Any, pid: Any, of: Any) -> Any:
 
 
 @compiled
-def _read_log(g: Any, v: Any, log: Any, start: Any, allowed: Any) -> None:
-    """Fill, by man id, start[80] with start cells and allowed[80] with the ranks that moves and battles leave."""
+def _read_log(g: Any, v: Any, log: Any, q: Any) -> None:
+    """Fill, by man id, q.start with start cells and q.allowed with the ranks that moves and battles leave."""
     for each in range(N80):
-        start[each] = g.sq[each]
-        allowed[each] = U(ALL_RANKS)
+        q.start[each] = g.sq[each]
+        q.allowed[each] = U(ALL_RANKS)
     for back in range(U(g.ply)):
         step = entry(log, U(g.ply) + N1 - back)
         pid = U(step.pid)
-        start[pid] = step.frm
+        q.start[pid] = step.frm
         if step.outcome != 0:
             tid = U(step.tid)
             if step.outcome != DEFENDER:
-                start[tid] = step.to
+                q.start[tid] = step.to
             end = U(step.outcome)
             # An enemy man met ours, whose rank we know; ours met his, of whom we can but use what is public.
             mine = _code_of(g, pid) & N15
             theirs = _code_of(g, tid) & N15
             if theirs != HIDDEN:
-                allowed[pid] = _fits(v, allowed[pid], theirs, end, True)
+                q.allowed[pid] = _fits(v, q.allowed[pid], theirs, end, True)
             if mine != HIDDEN:
-                allowed[tid] = _fits(v, allowed[tid], mine, end, False)
+                q.allowed[tid] = _fits(v, q.allowed[tid], mine, end, False)
         gap = U(step.to) - U(step.frm) if step.to > step.frm else U(step.frm) - U(step.to)
         fields = gap // N12 if gap >= N12 else gap
         if fields > N1:
             for rank in range(N1, N13):
                 if U(v.reach[rank]) < fields:
-                    allowed[pid] = allowed[pid] & ~(N1 << rank)
+                    q.allowed[pid] = q.allowed[pid] & ~(N1 << rank)
     for each in range(N80):
         if _code_of(g, each) & MOVED:
             for rank in range(N1, N13):
                 if v.reach[rank] == 0:
-                    allowed[each] = allowed[each] & ~(N1 << rank)
+                    q.allowed[each] = q.allowed[each] & ~(N1 << rank)
 
 
 @compiled
-def fill_rows(G: Any, V: Any, L: Any, Q: Any, prior: Any, weight: Any) -> None:
+def fill_rows(g: Any, v: Any, log: Any, q: Any, prior: Any, weight: Any) -> None:
     """Fill the slate's rows from a View's records.
 
     prior[2, 144, 13]: by seat, start cell and rank; it counts with `weight`, 0..1.
     """
-    g = G[0]
-    v = V[0]
-    q = Q[0]
     me = U(q.me)
-    start = np.zeros(80, np.uint8)
-    allowed = np.zeros(80, np.uint64)
-    _read_log(g, v, L[0, 0], start, allowed)
+    _read_log(g, v, log, q)
     for k in range(U(len(q.row))):
         q.row[k] = 0.0
-    left = np.zeros(16)
     for p in range(N2):
-        left[:] = 0.0
+        for k in range(N16):
+            q.left[k] = 0.0
         for k in range(U(100)):
             if v.army[k] != 0:
-                left[U(v.army[k])] += 1.0
+                q.left[U(v.army[k])] += 1.0
         first = p * N40
         for pid in range(first, first + N40):
-            if start[pid] == 0:
+            if q.start[pid] == 0:
                 continue
             base = pid * N16
             rank = _seen_rank(g, me, pid, p)
             if rank != HIDDEN:
                 q.row[base + rank] = 1.0
-                left[rank] -= 1.0
+                q.left[rank] -= 1.0
         for pid in range(first, first + N40):
-            if start[pid] == 0 or _seen_rank(g, me, pid, p) != HIDDEN:
+            if q.start[pid] == 0 or _seen_rank(g, me, pid, p) != HIDDEN:
                 continue
             base = pid * N16
             any_rank = False
             for rank in range(N1, N13):
-                if left[rank] > 0.5 and allowed[pid] >> rank & N1:
-                    q.row[base + rank] = weight * prior[p, U(start[pid]), rank] + (1.0 - weight)
+                if q.left[rank] > 0.5 and q.allowed[pid] >> rank & N1:
+                    q.row[base + rank] = weight * prior[p, U(q.start[pid]), rank] + (1.0 - weight)
                     any_rank = True
             if not any_rank:
                 for rank in range(N1, N13):
-                    q.row[base + rank] = max(0.0, left[rank])
-        _balance(g, q, me, first, left, start)
+                    q.row[base + rank] = max(0.0, q.left[rank])
+        _balance(g, q, me, first)
 
 
 @compiled
-def _balance(g: Any, q: Any, me: Any, first: Any, left: Any, start: Any) -> None:
-    """Scale the rows of the hidden men to 1 and their columns to `left`; the last step is on the rows."""
+def _balance(g: Any, q: Any, me: Any, first: Any) -> None:
+    """Scale the rows of the hidden men to 1 and their columns to q.left; the last step is on the rows."""
     p = first // N40
-    column = np.zeros(16)
-    hidden = np.zeros(40, np.uint8)
-    count = N0
     for pid in range(first, first + N40):
-        if start[pid] != 0 and _seen_rank(g, me, pid, p) == HIDDEN:
-            hidden[count] = pid
-            count += N1
+        # From here on only hidden men count: the mark of the others is taken away.
+        if q.start[pid] != 0 and _seen_rank(g, me, pid, p) != HIDDEN:
+            q.start[pid] = 0
     for _ in range(ROUNDS):
-        column[:] = 0.0
-        for k in range(count):
-            base = U(hidden[k]) * N16
-            for rank in range(N1, N13):
-                column[rank] += q.row[base + rank]
+        for k in range(N16):
+            q.column[k] = 0.0
+        for pid in range(first, first + N40):
+            if q.start[pid] != 0:
+                for rank in range(N1, N13):
+                    q.column[rank] += q.row[pid * N16 + rank]
         for rank in range(N1, N13):
-            column[rank] = left[rank] / column[rank] if column[rank] > 0.0 else 0.0
-        for k in range(count):
-            base = U(hidden[k]) * N16
+            q.column[rank] = q.left[rank] / q.column[rank] if q.column[rank] > 0.0 else 0.0
+        for pid in range(first, first + N40):
+            if q.start[pid] == 0:
+                continue
+            base = pid * N16
             total = 0.0
             for rank in range(N1, N13):
-                q.row[base + rank] = q.row[base + rank] * column[rank]
+                q.row[base + rank] = q.row[base + rank] * q.column[rank]
                 total += q.row[base + rank]
             if total > 0.0:
                 for rank in range(N1, N13):
@@ -192,25 +185,3 @@ class Belief:
     """
 
     table: dict[Square, Floats]
-
-
-def believe(view: View, *, weight: float = 1.0) -> tuple[Belief, Belief]:
-    """(of the enemy, of our own men as the enemy may think). weight: how far the prior counts, 0 only counts men.
-
-    Raises ValueError for a watcher's view.
-    """
-    if view.seat is None:
-        raise ValueError("a watcher has no men and no enemy")
-    slate = new_slate()
-    slate["me"] = int(view.seat)
-    game, log, tables = view.records
-    fill_rows(game, tables, log, slate, prior_by_cell(view.variant), weight)
-    rows = slate["row"].reshape(IDS, RANK_SLOTS)[:, :13]
-    found: dict[Seat, dict[Square, Floats]] = {Seat.RED: {}, Seat.BLUE: {}}
-    place = [0, 0]
-    for man in view.men():
-        hidden = man.rank == HIDDEN if man.seat != view.seat else not man.known
-        if hidden:
-            found[man.seat][man.id] = rows[MEN * man.seat + place[man.seat]].astype(np.float64)
-        place[man.seat] += 1
-    return Belief(found[view.seat.other]), Belief(found[view.seat])

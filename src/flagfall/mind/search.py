@@ -28,6 +28,8 @@ BLUE_WORD = U(0xA0761D6478BD642F)
 TABLE_SHIFT = U(50)
 QUIET_DEPTH = -3
 LATE = U(5)
+REPEAT_COST = 6.0
+REPEAT_MEMORY = U(60)
 MOVES_END = U(12 * 1536 - 1600)
 
 
@@ -173,32 +175,21 @@ def look(
 
 
 @compiled
-def root_value(g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, move: Any, depth: Any, low: Any) -> Any:
-    """The value of one move at the root, exact above `low`."""
+def times_seen(g: Any, v: Any, log: Any, q: Any, move: Any) -> Any:
+    """How often, within the last plies and since the last battle, the position after a quiet move has stood before."""
     s = move >> N8
     t = move & N255
-    tc = U(g.code[t])
-    rank = U(g.code[s]) & N15
-    target = tc & N15
-    tid = U(g.bid[t])
-    first_end, last_end, floor = QUIET, QUIET, low
-    if target == HIDDEN:
-        first_end, last_end, floor = N1, FLAG, -ENDLESS
-    elif tc != N0:
-        first_end = U(v.battle[rank * N16 + target])
-        last_end = first_end
-    value = 0.0
-    for end in range(first_end, last_end + N1):
-        chance = end_chance(v, q, tid, rank, end) if target == HIDDEN else 1.0
-        if chance < 1e-4:
-            continue
-        if end == FLAG:
-            value += chance * WIN
-            continue
-        play(g, v, log, q, N0, s, t, end)
-        value -= chance * look(g, v, log, q, T, M, O, N0, N1, depth - 1, -ENDLESS, -floor)
-        back(g, log, q, N0)
-    return value
+    if g.code[t] != 0:
+        return 0.0
+    play(g, v, log, q, N0, s, t, QUIET)
+    ply = U(g.ply)
+    first = max(U(g.battle), ply - min(ply, REPEAT_MEMORY))
+    count = 0.0
+    for k in range(first, ply):
+        if U(entry(log, k + N2).h) == U(g.h):
+            count += 1.0
+    back(g, log, q, N0)
+    return count
 
 
 @compiled
@@ -213,30 +204,46 @@ def think(G: Any, V: Any, L: Any, Q: Any, table: Any, M: Any, O: Any, R: Any, de
     q = Q[0]
     log = L[0, 0]
     T = table[0]
-    moves = M[0]
-    order = O[0]
     for k in range(U(len(table))):
-        kept = entry(T, k)
-        kept.key = 0
-        kept.move = 0
-        kept.depth = -9
+        entry(T, k).key = 0
     for k in range(U(len(q.history))):
         q.history[k] = 0.0
     for k in range(U(len(q.killer))):
         q.killer[k] = 0
     done = 0
-    top: Any = -ENDLESS
-    leader: Any = N0
     count = U(len(R))
+    for j in range(count):
+        R[j].bias -= REPEAT_COST * times_seen(g, v, log, q, U(R[j].move))
     for depth in range(1, deepest + 1):
-        top = -ENDLESS
-        leader = N0
+        top: Any = -ENDLESS
+        leader: Any = N0
         for j in range(count):
-            root = R[j]
-            value = root_value(g, v, log, q, T, moves, order, U(root.move), depth, top - root.bias) + root.bias
+            s = U(R[j].move) >> N8
+            t = U(R[j].move) & N255
+            rank = U(g.code[s]) & N15
+            target = U(g.code[t]) & N15
+            tid = U(g.bid[t])
+            gamble = target == HIDDEN
+            first_end, last_end, ceiling = QUIET, QUIET, R[j].bias - top
+            if gamble:
+                first_end, last_end, ceiling = N1, FLAG, ENDLESS
+            elif target != N0:
+                first_end = U(v.battle[rank * N16 + target])
+                last_end = first_end
+            value = R[j].bias
+            for end in range(first_end, last_end + N1):
+                chance = end_chance(v, q, tid, rank, end) if gamble else 1.0
+                if chance < 1e-4:
+                    continue
+                if end == FLAG:
+                    value += chance * WIN
+                    continue
+                play(g, v, log, q, N0, s, t, end)
+                value -= chance * look(g, v, log, q, T, M[0], O[0], N0, N1, depth - 1, -ENDLESS, ceiling)
+                back(g, log, q, N0)
             if q.stopped:
                 break
-            root.fresh = value
+            R[j].fresh = value
             if value > top:
                 top = value
                 leader = j

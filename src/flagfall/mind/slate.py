@@ -19,6 +19,8 @@ TREE_CAP = 40
 """The deepest tree, in plies, captures at its end included."""
 MOVES_ROOM = 12 * MOVES_CAP
 TABLE_BITS = 14
+PLANES = 2 * RANK_SLOTS * 2
+"""One for each seat and rank, of a man that is hidden and of one that is public."""
 
 SLATE = np.dtype(
     [
@@ -37,6 +39,14 @@ SLATE = np.dtype(
         ("worth", "f4", (2 * RANK_SLOTS,)),
         ("secret", "f4", (2 * RANK_SLOTS,)),
         ("zeal", "f4", (2 * RANK_SLOTS,)),
+        ("plane", "f4", (PLANES * CELLS,)),
+        ("pull", "f4", (CELLS,)),
+        ("fear", "f4", (CELLS,)),
+        ("alive", "f4", (2 * RANK_SLOTS,)),
+        ("start", "u1", (IDS,)),
+        ("allowed", "u8", (IDS,)),
+        ("column", "f4", (RANK_SLOTS,)),
+        ("left", "f4", (RANK_SLOTS,)),
         ("kept_score", "f8", (TREE_CAP + 2,)),
         ("kept_extra", "u8", (TREE_CAP + 2,)),
         ("kept_id", "u1", (TREE_CAP + 2,)),
@@ -51,7 +61,7 @@ rank of a hidden enemy man, and of an own man as the enemy can know him. dare: f
 that an enemy of that rank attacks him. field: what a man is worth where he stands, to his owner. worth, secret, zeal
 by seat and rank: value, value of being unknown, readiness to advance. urge: grows while nothing is attacked.
 flag_loss: what the loss of the own flag counts. extra: hash of beliefs changed in the tree. kept_*: what each ply of
-the tree takes back."""
+the tree takes back. The rest is scratch of `belief` and `value`."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)
 """One remembered position: kind 1 exact, 2 at least, 3 at most."""

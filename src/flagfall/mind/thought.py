@@ -9,17 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind.belief import fill_rows, prior_by_cell
+from flagfall.mind.belief import Belief, Floats, prior_by_cell
 from flagfall.mind.search import think
-from flagfall.mind.slate import ENTRY, MOVES_ROOM, RATE, ROOT, TABLE_BITS, TREE_CAP, new_slate, readable
-from flagfall.mind.value import prepare
-from flagfall.rules.board import Move
-from flagfall.rules.layout import MOVE, PLY, SENTINELS
+from flagfall.mind.slate import (
+    ENTRY,
+    IDS,
+    MOVES_ROOM,
+    RANK_SLOTS,
+    RATE,
+    ROOT,
+    TABLE_BITS,
+    TREE_CAP,
+    new_slate,
+    readable,
+)
+from flagfall.mind.value import HIDDEN, prepare
+from flagfall.rules.board import Move, Seat, Square
+from flagfall.rules.layout import MEN, MOVE, PLY, SENTINELS
 from flagfall.rules.view import View
 
 URGE_PLIES = 60.0
-REPEAT_COST = 6.0
-REPEAT_MEMORY = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +105,26 @@ def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
     slate["trust"] = manner.trust
     slate["extra"] = slate["nodes"] = slate["stopped"] = 0
     slate["budget"] = manner.nodes
-    fill_rows(game, tables, log, slate, prior_by_cell(view.variant), manner.prior)
-    prepare(game, tables, slate)
+    prepare(game, tables, log, slate, prior_by_cell(view.variant), manner.prior)
     return game, log, tables
+
+
+def believe(view: View, *, weight: float = 1.0) -> tuple[Belief, Belief]:
+    """(of the enemy, of our own men as the enemy may think). weight: how far the prior counts, 0 only counts men.
+
+    Raises ValueError for a watcher's view.
+    """
+    _prepared(view, Manner(1, 1, 0.0, prior=weight))
+    rows = _desk().slate["row"].reshape(IDS, RANK_SLOTS)[:, :13].astype(np.float64)
+    found: tuple[dict[Square, Floats], dict[Square, Floats]] = ({}, {})
+    place = [0, 0]
+    for man in view.men():
+        hidden = man.rank == HIDDEN if man.seat != view.seat else not man.known
+        if hidden:
+            found[man.seat][man.id] = rows[MEN * man.seat + place[man.seat]]
+        place[man.seat] += 1
+    own = view.seat or Seat.RED
+    return Belief(found[own.other]), Belief(found[own])
 
 
 def appraise(view: View, manner: Manner) -> float:
@@ -116,25 +142,6 @@ def consider(view: View, manner: Manner, lots: Random) -> Thought:
     roots = readable(np.zeros(len(legal), ROOT))
     roots["move"] = legal
     roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in legal]
-    roots["bias"] -= REPEAT_COST * _repeats(game, log, tables, legal)
     depth = think(game, tables, log, desk.slate, desk.table, desk.moves, desk.order, roots, manner.deepest)
     ranked = tuple((Move(int(root["move"])), float(root["value"])) for root in roots)
     return Thought(ranked, score, int(depth), int(desk.slate["nodes"][0]))
-
-
-def _repeats(game: Any, log: Any, tables: Any, legal: list[Move]) -> Any:
-    """How often, since the last battle, the position after each quiet move has stood before [n]."""
-    ply, battle = int(game["ply"][0]), int(game["battle"][0])
-    first = max(battle, ply - REPEAT_MEMORY)
-    seen = log["h"][0, first + SENTINELS : ply + SENTINELS]
-    code, bid, words = game["code"][0], game["bid"][0], tables["zob"][0]
-    counts = np.zeros(len(legal))
-    if not len(seen):
-        return counts
-    moves = np.array(legal)
-    frm, to = moves >> 8, moves & 255
-    pid = bid[frm].astype(np.int64)
-    after = game["h"][0] ^ words[pid * 144 + frm] ^ words[pid * 144 + to]
-    counts = (seen[None, :] == after[:, None]).sum(1).astype(np.float64)
-    counts[code[to] != 0] = 0.0
-    return counts

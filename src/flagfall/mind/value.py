@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from flagfall.mind.belief import fill_rows
 from flagfall.rules.compiled import compiled
 from flagfall.rules.law import (
     ATTACKER,
@@ -19,6 +20,7 @@ from flagfall.rules.law import (
     MOVED,
     N0,
     N1,
+    N2,
     N4,
     N12,
     N15,
@@ -55,14 +57,13 @@ def count_left(g: Any, q: Any, p: Any, rank: Any) -> Any:
 @compiled
 def fill_worths(g: Any, v: Any, q: Any) -> None:
     """Worth, secret and zeal of every rank of both seats, by what is left of both armies."""
-    alive = np.zeros(32)
     for p in range(U(2)):
         for rank in range(N1, N13):
-            alive[p * N16 + rank] = count_left(g, q, p, rank)
+            q.alive[p * N16 + rank] = count_left(g, q, p, rank)
     men = 0.0
     army = 0.0
-    for k in range(32):
-        men += alive[k]
+    for k in range(U(32)):
+        men += q.alive[k]
     for k in range(U(100)):
         if v.army[k] != 0:
             army += 2.0
@@ -71,11 +72,11 @@ def fill_worths(g: Any, v: Any, q: Any) -> None:
         o = N1 - p
         top: Any = N4
         for rank in range(N4, N11):
-            if alive[N16 + rank] + alive[rank] > 0.4:
+            if q.alive[N16 + rank] + q.alive[rank] > 0.4:
                 top = rank
         theirs: Any = N0
         for rank in range(N1, N11):
-            if alive[o * N16 + rank] > 0.4:
+            if q.alive[o * N16 + rank] > 0.4:
                 theirs = rank
         lift = N10 - top
         for rank in range(N1, N13):
@@ -86,12 +87,12 @@ def fill_worths(g: Any, v: Any, q: Any) -> None:
                     worth += 60.0
             secret = SECRET[rank]
             if rank == 1:
-                if alive[o * N16 + N10] < 0.4:
+                if q.alive[o * N16 + N10] < 0.4:
                     worth = 12.0
                     secret = 1.0
             elif rank == 3:
-                bombs = alive[o * N16 + BOMB_RANK]
-                mine = alive[p * N16 + U(3)]
+                bombs = q.alive[o * N16 + BOMB_RANK]
+                mine = q.alive[p * N16 + U(3)]
                 if bombs < 0.4:
                     worth = 24.0
                 elif mine <= 2.4:
@@ -120,9 +121,9 @@ def gain_of(v: Any, q: Any, p: Any, rank: Any, pid: Any, hidden: Any) -> Any:
                 total -= chance * mine * fear
             elif end == FLAG:
                 total += chance * FLAG_PRIZE
-            if hidden:
+            if hidden != N0:
                 total += chance * q.secret[o * N16 + other] * EXPLORE
-    if hidden:
+    if hidden != N0:
         total += 3.0 * q.urge
     return total
 
@@ -139,7 +140,7 @@ def fill_dares(g: Any, v: Any, q: Any) -> None:
         for rank in range(N1, N11):
             dare = 1.0
             if (code & KNOWN) == N0:
-                gain = gain_of(v, q, N1 - me, rank, pid, True) - 0.5 * q.secret[(N1 - me) * N16 + rank]
+                gain = gain_of(v, q, N1 - me, rank, pid, N1) - 0.5 * q.secret[(N1 - me) * N16 + rank]
                 scale = 12.0 + 0.25 * q.worth[(N1 - me) * N16 + rank]
                 dare = 1.0 / (1.0 + np.exp(-gain / scale))
                 dare = q.trust * dare + (1.0 - q.trust)
@@ -182,41 +183,40 @@ def _beats(v: Any, q: Any, pid: Any, rank: Any) -> Any:
 @compiled
 def fill_fields(g: Any, v: Any, q: Any) -> None:
     """What every man is worth on every cell, to his owner: drawn to what he can take, away from what takes him."""
-    pull = np.zeros(144)
-    fear = np.zeros(144)
-    # By seat, rank and whether the man is public.
-    made = np.zeros((2, 11, 2, 144))
     for p in range(U(2)):
         own = RED_BIT << p
         first = (N1 - p) * N40
         for rank in range(N1, N11):
             if v.reach[rank] == 0 or count_left(g, q, p, rank) < 0.01:
                 continue
-            pull[:] = 0.0
-            fear[:] = 0.0
+            for k in range(N144):
+                q.pull[k] = 0.0
+                q.fear[k] = 0.0
             for pid in range(first, first + N40):
                 cell = U(g.sq[pid])
                 if cell == N0:
                     continue
                 code = U(g.code[cell])
-                hidden = (code & N15) == HIDDEN if p == q.me else (code & KNOWN) == N0
+                secret = (code & N15) == HIDDEN if p == q.me else (code & KNOWN) == N0
+                hidden = N1 if secret else N0
                 gain = gain_of(v, q, p, rank, pid, hidden)
                 if gain > 0.0:
-                    pull[cell] = gain * PULL * q.zeal[p * N16 + rank] * (1.0 + 0.5 * q.urge)
+                    q.pull[cell] = gain * PULL * q.zeal[p * N16 + rank] * (1.0 + 0.5 * q.urge)
                 risk = _beats(v, q, pid, rank)
                 if risk > 0.02:
-                    moved = 1.0 if (code & MOVED) != N0 or not hidden else 0.35
-                    fear[cell] = risk * moved * q.worth[p * N16 + rank] * FEAR
-            _spread(g, pull, own, PULL_DECAY, PULL_THROUGH)
-            _spread(g, fear, own, FEAR_DECAY, FEAR_DECAY)
-            for place in range(N144):
-                made[p, rank, 0, place] = pull[place] - 0.6 * fear[place]
-                made[p, rank, 1, place] = pull[place] - fear[place]
-    _share_out(g, q, made)
+                    moved = 1.0 if (code & MOVED) != N0 or not secret else 0.35
+                    q.fear[cell] = risk * moved * q.worth[p * N16 + rank] * FEAR
+            _spread(g, q.pull, own, PULL_DECAY, PULL_THROUGH)
+            _spread(g, q.fear, own, FEAR_DECAY, FEAR_DECAY)
+            plane = (p * N16 + rank) * N2 * N144
+            for k in range(N144):
+                q.plane[plane + k] = q.pull[k] - 0.6 * q.fear[k]
+                q.plane[plane + N144 + k] = q.pull[k] - q.fear[k]
+    _share_out(g, q)
 
 
 @compiled
-def _share_out(g: Any, q: Any, made: Any) -> None:
+def _share_out(g: Any, q: Any) -> None:
     """Give every man the field of his rank, and a hidden enemy the mean of those that he may have."""
     for pid in range(U(80)):
         base = pid * N144
@@ -228,26 +228,28 @@ def _share_out(g: Any, q: Any, made: Any) -> None:
         p: Any = pid // N40
         code = U(g.code[at])
         if p == q.me:
-            shown = 1 if (code & KNOWN) != N0 else 0
             own = code & N15
+            plane = ((p * N16 + own) * N2 + (N1 if (code & KNOWN) != N0 else N0)) * N144
             if own <= N10:
                 for cell in range(N144):
-                    q.field[base + cell] = made[p, own, shown, cell]
+                    q.field[base + cell] = q.plane[plane + cell]
         else:
-            shown = 0 if (code & N15) == HIDDEN else 1
+            shown: Any = N0 if (code & N15) == HIDDEN else N1
             for rank in range(N1, N11):
                 chance = q.row[pid * N16 + rank]
                 if chance > 0.004:
+                    plane = ((p * N16 + rank) * N2 + shown) * N144
                     for cell in range(N144):
-                        q.field[base + cell] += chance * made[p, rank, shown, cell]
+                        q.field[base + cell] += chance * q.plane[plane + cell]
 
 
 @compiled
-def prepare(G: Any, V: Any, Q: Any) -> None:
-    """Fill worths, dares and fields of slate Q[0] from its beliefs, and set the score of the position."""
+def prepare(G: Any, V: Any, L: Any, Q: Any, prior: Any, weight: Any) -> None:
+    """Fill slate Q[0] from a View's records: beliefs (`belief.fill_rows`), worths, dares, fields, score."""
     g = G[0]
     v = V[0]
     q = Q[0]
+    fill_rows(g, v, L[0, 0], q, prior, weight)
     fill_worths(g, v, q)
     fill_dares(g, v, q)
     fill_fields(g, v, q)
