@@ -38,11 +38,11 @@ def look(
     g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, at: Any, k: Any, depth: Any, alpha: Any, beta: Any
 ) -> Any:
     """The value of the position for the side to move, within alpha and beta; k counts plies from the root."""
-    q.nodes += N1
     if q.nodes >= q.budget:
         q.stopped = 1
     if q.stopped:
         return 0.0
+    q.nodes += N1
     p = U(g.turn)
     mine = p == q.me
     still = q.score if mine else -q.score
