@@ -69,6 +69,23 @@ class Scripted:
         return Reply(kind=Kind.MOVE, move=move_of(text), offers_draw=number in self.offers_at)
 
 
+def still(game: str = "stillgame", now_ms: int = 1_800_000_000_000) -> Nature:
+    """A nature in which no time passes and nothing is left to chance; only the first game can be made in it."""
+
+    async def sleep_ms(_: int) -> None:
+        await asyncio.sleep(0)
+
+    return Nature(
+        now_ms=lambda: now_ms,
+        ticks_ms=lambda: 0,
+        sleep_ms=sleep_ms,
+        game_id=lambda: game,
+        token=lambda: "t" * 43,
+        secret=lambda: bytes(range(32)),
+        lot=lambda: 0,
+    )
+
+
 def move_of(text: str) -> Move:
     """The move that `e4-e5` or `e4xe5` means."""
     origin, target = text.replace("x", "-").split("-")
@@ -80,7 +97,12 @@ class Caller:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.http = httpx.AsyncClient(base_url=f"http://{address}", timeout=30, headers={"origin": f"http://{address}"})
+        self.http = httpx.AsyncClient(
+            base_url=f"http://{address}",
+            timeout=60,
+            verify=False,  # noqa: S501 - nothing here is encrypted, and reading the certificates of the world takes long
+            headers={"origin": f"http://{address}"},
+        )
 
     async def hello(self) -> dict[str, Any]:
         answer = await self.http.get("/api/hello")
@@ -108,13 +130,17 @@ class Line:
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self.socket = socket
         self.heard: list[str] = []
+        self.latest: dict[str, Any] | None = None
 
-    async def hear(self, patience_s: float = 20) -> dict[str, Any]:
+    async def hear(self, patience_s: float = 60) -> dict[str, Any]:
         async with asyncio.timeout(patience_s):
             text = await self.socket.recv()
         assert isinstance(text, str)
         self.heard.append(text)
-        return dict(json.loads(text))
+        frame: dict[str, Any] = json.loads(text)
+        if frame["type"] == "state":
+            self.latest = frame
+        return frame
 
     async def until(self, found: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first frame that is looked for; what came before it is kept in `heard`."""
@@ -123,7 +149,10 @@ class Line:
         return frame
 
     async def state(self, found: Callable[[dict[str, Any]], bool] = lambda state: True) -> dict[str, Any]:
-        return await self.until(lambda frame: frame["type"] == "state" and found(frame))
+        """The latest state, once it is one that is looked for; it may have come already."""
+        while self.latest is None or not found(self.latest):
+            await self.hear()
+        return self.latest
 
     async def my_turn(self) -> dict[str, Any]:
         return await self.state(lambda state: state["turn"] == state["seat"] or state["phase"] == "over")
@@ -171,6 +200,8 @@ async def hall(
     law: LawKeeper | None = None,
     asks: Rate = GENEROUS,
     opens: Rate = GENEROUS,
+    frames: Rate = GENEROUS,
+    patience: int = 100_000,
     ready: bool = True,
 ) -> AsyncIterator[Hall]:
     """Serve on a free port until the block ends."""
@@ -181,7 +212,7 @@ async def hall(
     listening = bind("127.0.0.1", 0)
     port = listening.getsockname()[1]
     local = Border.local(port)
-    desk = Desk(lobby, nature, Pages(static) if static else Pages())
+    desk = Desk(lobby, nature, Pages(static or place.parent / "no page"), frames=frames, patience=patience)
     up = asyncio.Event()
     server = Listener(make_app(desk, Border(local.hosts, local.origins, asks, opens)), up.set, signals=False)
     serving = asyncio.create_task(server.serve(sockets=[listening]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import structlog
 
@@ -66,6 +66,7 @@ class Watch:
 
 
 Job = Callable[[], Awaitable[None]]
+Seen = TypeVar("Seen")
 
 
 class Room:
@@ -114,8 +115,14 @@ class Room:
         """Whether nobody listens, nothing is awaited and no clock runs, so that the room may be forgotten."""
         return not self._watches and self._errand is None and self._timer is None and self._mailbox.empty()
 
-    def state(self, seat: Seat, since: int) -> messages.State:
-        """What a seat may know now. Raises NotAllowed `law_not_ready` where that takes the law."""
+    async def state(self, seat: Seat, since: int) -> messages.State:
+        """What a seat may know now. Raises NotAllowed `law_not_ready` where that takes the law.
+
+        Asked through the mailbox, so that nobody is told what is done but not yet written.
+        """
+        return await self._look(lambda: self._state(seat, since))
+
+    def _state(self, seat: Seat, since: int) -> messages.State:
         ledger, now_ms = self._ledger, self._house.nature.ticks_ms()
         told = state.Told(ledger.summary.level, self._awaited(), ledger.rematch, self._setup_ms(now_ms))
         if ledger.referee is not None and ledger.started:
@@ -134,11 +141,10 @@ class Room:
         """Wait until there is a state to show. Raises NotAllowed `law_not_ready` when patience ends first."""
         if self._ledger.referee is None and all(self._ledger.record.deployments):
             await self._house.law.ready(patience_s)
-            await self._do(_nothing)
 
-    def finished(self) -> Record:
+    async def finished(self) -> Record:
         """The record, once the game is over. Raises NotAllowed `not_over`, `law_not_ready`."""
-        return self._ledger.need().record()
+        return await self._look(lambda: self._ledger.need().record())
 
     def watch(self, seat: Seat) -> Watch:
         """Begin to listen for a seat."""
@@ -218,6 +224,15 @@ class Room:
 
     # --- the mailbox -------------------------------------------------------------------------------------------------
 
+    async def _look(self, look: Callable[[], Seen]) -> Seen:
+        found: list[Seen] = []
+
+        async def job() -> None:
+            found.append(look())
+
+        await self._do(job)
+        return found[0]
+
     async def _do(self, job: Job) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._mailbox.put_nowait((job, done))
@@ -248,12 +263,13 @@ class Room:
     def _go_on(self) -> None:
         """After every job: tell of a change, set the clock, and send for the house where it is awaited."""
         mark = self._mark()
-        if mark != self._told:
-            self._told = mark
+        changed, self._told = mark != self._told, mark
+        if changed:
             self.version += 1
             for watch in self._watches:
                 watch.news.set()
-        self._set_timer()
+        if changed or self._timer is None:
+            self._set_timer()
         self._send_for_house()
 
     def _mark(self) -> tuple[int, bool]:
@@ -396,7 +412,3 @@ class Room:
 
 def _deployment(seat: Seat, army: Deployment) -> Callable[[Referee, int], None]:
     return lambda referee, now_ms: referee.deploy(seat, army, now_ms)
-
-
-async def _nothing() -> None:
-    """A job that is done once those before it are."""

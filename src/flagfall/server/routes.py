@@ -15,22 +15,29 @@ from flagfall.server import armies
 from flagfall.server.lobby import Lobby, is_token
 from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
+from flagfall.server.rates import Rate
 from flagfall.wire import bodies, messages
 
 COOKIE = "flagfall_guest"
 COOKIE_SECONDS = 400 * 24 * 3600
 """As long as browsers keep any cookie."""
+FRAMES = Rate(per_second=10, burst=40)
 Asked = Request[Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What the handlers hand their questions to."""
+    """What the handlers hand their questions to, and what a socket may do.
+
+    frames: how many a socket may send. patience: frames refused for their number or form before its line is cut.
+    """
 
     lobby: Lobby
     nature: Nature
     pages: Pages
     secure_cookie: bool = False
+    frames: Rate = FRAMES
+    patience: int = 20
 
 
 Asking = NamedDependency[Desk]
@@ -97,7 +104,7 @@ async def one_game(request: Asked, desk: Asking, game: FromPath[str]) -> message
     """Tell what one's seat may know, with all plies."""
     room, seat = await desk.lobby.room(guest_of(request), game)
     await room.opened()
-    return room.state(seat, 0)
+    return await room.state(seat, 0)
 
 
 @post("/games/{game:str}/army", status_code=200)
@@ -107,7 +114,7 @@ async def give_army(
     """Place one's army and be ready; the same army again is the same deed."""
     room, seat = await desk.lobby.room(guest_of(request), game)
     await room.place(seat, data.army)
-    return room.state(seat, 0)
+    return await room.state(seat, 0)
 
 
 @get("/games/{game:str}/record")
@@ -115,7 +122,7 @@ async def record(request: Asked, desk: Asking, game: FromPath[str]) -> dict[str,
     """Hand out the record of a finished game."""
     room, _ = await desk.lobby.room(guest_of(request), game)
     await room.opened()
-    return room.finished().to_json()
+    return (await room.finished()).to_json()
 
 
 @post("/games/{game:str}/rematch")

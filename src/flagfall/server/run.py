@@ -149,6 +149,7 @@ class Listener(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                date_header=False,
                 proxy_headers=False,
                 limit_concurrency=MOST_CONNECTIONS,
                 timeout_graceful_shutdown=2,

@@ -14,15 +14,11 @@ from litestar.params import FromPath
 from flagfall.errors import BadMessage, FlagfallError, NotAllowed
 from flagfall.rules.board import Seat
 from flagfall.server.lobby import is_token
-from flagfall.server.nature import Nature
-from flagfall.server.rates import Bucket, Rate
+from flagfall.server.rates import Bucket
 from flagfall.server.room import Room, Watch
-from flagfall.server.routes import COOKIE, Asking
+from flagfall.server.routes import COOKIE, Asking, Desk
 from flagfall.wire import messages
 
-FRAMES = Rate(per_second=10, burst=40)
-LOUDEST = 20
-"""Frames refused for their number or their form before the line is cut."""
 NOT_YOURS, TOO_LOUD, GONE = 4404, 4429, 4410
 Line = WebSocket[Any, Any, Any]
 
@@ -41,18 +37,18 @@ async def table(socket: Line, desk: Asking, game: FromPath[str]) -> None:
         await socket.send_data(messages.write(_refused(None, error)), mode="text")
         await socket.close(code=NOT_YOURS)
         return
-    await Seated(socket, room, seat, since, desk.nature).run()
+    await Seated(socket, room, seat, since, desk).run()
 
 
 class Seated:
     """One socket at one seat, from its first state to its end."""
 
-    def __init__(self, socket: Line, room: Room, seat: Seat, since: int, nature: Nature) -> None:
-        self._socket, self._room, self._seat, self._nature = socket, room, seat, nature
+    def __init__(self, socket: Line, room: Room, seat: Seat, since: int, desk: Desk) -> None:
+        self._socket, self._room, self._seat, self._desk = socket, room, seat, desk
         self._ply = since
         self._version = -1
         self._law: messages.LawFrame | None = None
-        self._bucket = Bucket(FRAMES, nature.ticks_ms())
+        self._bucket = Bucket(desk.frames, desk.nature.ticks_ms())
         self._faults = 0
         self._sending = asyncio.Lock()
 
@@ -93,7 +89,7 @@ class Seated:
     async def _send_state(self) -> None:
         version = self._room.version
         try:
-            state = self._room.state(self._seat, self._ply)
+            state = await self._room.state(self._seat, self._ply)
         except FlagfallError:
             return  # the law is not there yet; its coming is news
         await self._send(state)
@@ -110,13 +106,13 @@ class Seated:
                 return
             data = _data(message)
             try:
-                if not self._bucket.take(1, self._nature.ticks_ms()):
+                if not self._bucket.take(1, self._desk.nature.ticks_ms()):
                     raise NotAllowed("too many messages; wait a moment", code="too_fast")
                 frame = messages.read_frame(data)
             except FlagfallError as error:
                 self._faults += 1
                 await self._send(_refused(messages.frame_id(data), error))
-                if self._faults >= LOUDEST:
+                if self._faults >= self._desk.patience:
                     await self._socket.close(code=TOO_LOUD)
                     return
                 continue
