@@ -129,16 +129,19 @@ class _Slot:
     def __init__(self, command: Sequence[str], loud: bool) -> None:
         self._command, self._loud = command, loud
         self._child: Child | None = None
+        self._starting = asyncio.Lock()
 
     @property
     def pid(self) -> int:
         return self._child.pid if self._child is not None and self._child.alive else 0
 
     async def child(self) -> Child:
-        if self._child is None or not self._child.alive:
-            env = {**os.environ, **ONE_THREAD}
-            self._child = await Child.start(self._command, timeout_s=START_S, env=env, loud=self._loud)
-        return self._child
+        # Whoever asks while the worker is being started waits for that one instead of starting a second.
+        async with self._starting:
+            if self._child is None or not self._child.alive:
+                env = {**os.environ, **ONE_THREAD}
+                self._child = await Child.start(self._command, timeout_s=START_S, env=env, loud=self._loud)
+            return self._child
 
     async def close(self) -> None:
         if self._child is not None:
