@@ -104,6 +104,12 @@ class Caller:
             headers={"origin": f"http://{address}"},
         )
 
+    async def __aenter__(self) -> Caller:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
     async def hello(self) -> dict[str, Any]:
         answer = await self.http.get("/api/hello")
         assert answer.status_code == 200
@@ -132,7 +138,7 @@ class Line:
         self.heard: list[str] = []
         self.latest: dict[str, Any] | None = None
 
-    async def hear(self, patience_s: float = 60) -> dict[str, Any]:
+    async def hear(self, patience_s: float = 100) -> dict[str, Any]:
         async with asyncio.timeout(patience_s):
             text = await self.socket.recv()
         assert isinstance(text, str)

@@ -18,7 +18,7 @@ from flagfall.rules.catalog import CLASSIC
 from flagfall.rules.deployment import Deployment
 
 ARMY = "FB3243B322B53B74S5324B62895B742567M26862"
-SHARES = (0.05, 0.7, 0.9, 1.0)
+SHARES = (0.07, 0.64, 0.69, 1.0)
 """How far the work is after each step, as measured on a cold cache."""
 
 
