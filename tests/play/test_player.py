@@ -42,7 +42,9 @@ def test_a_request_leads_to_the_very_view_of_its_seat() -> None:
         turn = referee.turn
         assert turn is not None
         for seat in Seat:
-            assert referee.request(Kind.MOVE, seat).view().tobytes() == referee.view(seat).tobytes()
+            asked = referee.request(Kind.MOVE, seat)
+            assert asked.view().tobytes() == referee.view(seat).tobytes()
+            assert list(asked.enemy) == sorted(asked.enemy)
         reply = roster.answer(referee.request(Kind.MOVE, turn))
         assert reply.move == Wanderer(seat_seed(SECRET, turn)).move(
             referee.view(turn), referee.request(Kind.MOVE, turn).budget

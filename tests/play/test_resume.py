@@ -10,12 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flagfall.errors import FlagfallError, Unreadable
+from flagfall.play.clock import Control
+from flagfall.play.clock import Kind as Sort
 from flagfall.play.player import Kind
 from flagfall.play.reading import read_record
-from flagfall.play.record import Act, Deed
+from flagfall.play.record import Act, Deed, Record, Terms
 from flagfall.play.referee import Phase, Referee
 from flagfall.rules.board import Seat
+from flagfall.rules.catalog import MICRO
+from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
+from flagfall.rules.notation import parse_move
+from flagfall.rules.pieces import Numbering
 from tests.play.games import SESSIONS, Session, session
 
 TURNS = 500
@@ -114,3 +120,31 @@ def test_a_record_that_lies_is_found_out() -> None:
             Referee.resume(lie, 0)
         assert caught.value.stable_code in ("record_illegal", "record_differs"), name
         assert isinstance(caught.value, FlagfallError)
+
+
+def timed(*acts: Act, ends: tuple[Result, Reason] = (Result.BLUE, Reason.TIME)) -> Record:
+    """A record under a clock of one second with these acts after both have set up."""
+    control = Control(Sort.SUDDEN_DEATH, main_ms=1_000)
+    referee = Referee(Terms(variant=MICRO, control=control), secret=bytes(32), now_ms=0)
+    for seat in Seat:
+        referee.deploy(seat, Deployment.parse("F2SM", MICRO, seat, Numbering.MODERN), 0)
+    return replace(referee.journal(9_999), acts=(*referee.journal(0).acts, *acts), result=ends[0], reason=ends[1])
+
+
+def test_a_record_cannot_bend_its_clock() -> None:
+    """A flag falls at its very millisecond, for the seat on turn, and nothing is done after it."""
+    fell = Act(1_000, Deed.TIME, Seat.RED)
+    assert Referee.resume(timed(fell), 0).reason is Reason.TIME
+    going = (Result.GOING, Reason.NONE)
+    for record in (
+        timed(replace(fell, at_ms=999)),
+        timed(replace(fell, at_ms=1_001)),
+        timed(replace(fell, seat=Seat.BLUE), ends=(Result.RED, Reason.TIME)),
+        timed(replace(fell, seat=None), ends=(Result.DRAW, Reason.TIME)),
+        timed(Act(1_000, Deed.MOVE, Seat.RED, move=parse_move("b1-b2")), ends=going),
+        timed(Act(1_000, Deed.OFFER, Seat.BLUE), ends=going),
+        timed(Act(1_000, Deed.RESIGN, Seat.RED), ends=(Result.BLUE, Reason.RESIGNED)),
+    ):
+        with pytest.raises(Unreadable) as caught:
+            Referee.resume(record, 0)
+        assert (caught.value.stable_code, caught.value.params) == ("record_illegal", {"act": 3})
