@@ -124,7 +124,8 @@ async def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         async with server(home, port) as second:
             assert await second.up() == caller.address
             async with caller.table(game) as line:
-                state = await line.state(lambda told: told["ply"] >= 6)
+                await line.state(lambda told: told["ply"] >= 6)
+                state = (await caller.http.get(f"/api/games/{game}")).json()
                 assert [ply["ply"] for ply in state["plies"]] == list(range(1, 7))
                 assert state["plies"][:4] == before["plies"]
                 again = await line.move(move, 5, "last")

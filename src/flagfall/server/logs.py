@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import traceback
+from typing import TextIO, cast
 
 import structlog
 
@@ -27,9 +29,24 @@ class Plain(logging.Formatter):
         return told if error is None else f"{told} [{type(error).__name__} at {' '.join(where(error))}]"
 
 
+class Unfailing:
+    """Standard error as it is at the moment; when it is gone, words are lost and nothing else."""
+
+    def write(self, words: str) -> int:
+        """Write what can be written."""
+        with contextlib.suppress(OSError, ValueError):
+            return sys.stderr.write(words)
+        return len(words)
+
+    def flush(self) -> None:
+        """Flush what can be flushed."""
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+
 def set_up_logs(level: int = logging.WARNING, as_json: bool = False) -> None:
     """Send everything to standard error: ours through structlog, libraries' through one handler that keeps mum."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(cast(TextIO, Unfailing()))
     handler.setFormatter(Plain())
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[handler], force=True)
     structlog.configure(
@@ -39,6 +56,6 @@ def set_up_logs(level: int = logging.WARNING, as_json: bool = False) -> None:
             structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, Unfailing())),
         cache_logger_on_first_use=False,
     )

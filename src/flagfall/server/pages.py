@@ -77,7 +77,7 @@ def _file(name: str, body: bytes) -> File:
     return File(
         body=body,
         packed=packed if packed is not None and len(packed) < len(body) else None,
-        kind=f"{kind}; charset=utf-8" if is_text else kind,
+        kind=kind,
         etag=f'"{hashlib.sha256(body).hexdigest()[:32]}"',
         keep=keep,
     )

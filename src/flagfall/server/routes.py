@@ -141,7 +141,7 @@ def nothing_here(rest: FromPath[str]) -> None:
 def page(request: Asked, desk: Asking) -> Response[bytes]:
     """Send a file of the page, or the page itself for one of its own addresses."""
     if not desk.pages.built:
-        return Response(NOT_BUILT, status_code=503, media_type="text/html; charset=utf-8")
+        return Response(NOT_BUILT, status_code=503, media_type="text/html")
     found = desk.pages.find(request.scope["path"])
     if found is None:
         raise NotFound("there is no such file", code="no_file")
