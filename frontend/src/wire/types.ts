@@ -10,7 +10,7 @@ export type BarredCode = 'two_square' | 'more_squares';
 export type LawWord = 'cold' | 'warming' | 'ready';
 export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'per-move';
 export type Switch = boolean | number | string | null;
-export type Param = string | number | boolean | null | string[] | number[];
+export type Param = string | number | boolean | null | (string | number)[];
 export type Params = Record<string, Param>;
 export type Counts = Record<string, number>;
 

@@ -13,6 +13,7 @@ from flagfall.rules.pieces import Numbering, Rank
 from flagfall.rules.variant import Variant
 from flagfall.server.nature import Nature
 from flagfall.wire.bodies import Army, AskArmy, Check, CheckArmy, Finding, ReadyArmy
+from flagfall.wire.messages import params_of
 
 STEPS = (-10, -1, 1, 10)
 
@@ -36,8 +37,8 @@ def check(order: CheckArmy) -> Check:
     game, seat = variant(order.variant), Seat.of(order.seat)
     army = Deployment.parse(order.army, game, seat, Numbering.MODERN)
     return Check(
-        faults=[Finding(fault.stable_code, dict(fault.params)) for fault in army.faults()],
-        warnings=[Finding(warning.stable_code, dict(warning.params)) for warning in warnings(army)],
+        faults=[Finding(fault.stable_code, params_of(fault)) for fault in army.faults()],
+        warnings=[Finding(warning.stable_code, params_of(warning)) for warning in warnings(army)],
     )
 
 

@@ -17,7 +17,7 @@ from flagfall.errors import (
 )
 from flagfall.server.store import StoreFault
 from flagfall.wire.bodies import Problem
-from flagfall.wire.messages import Params
+from flagfall.wire.messages import params_of
 
 MEDIA_TYPE = "application/problem+json"
 _BY_CODE = {
@@ -56,8 +56,7 @@ def status_of(error: FlagfallError) -> HTTPStatus:
 def problem_of(error: FlagfallError) -> Problem:
     """An error as a problem (RFC 9457)."""
     status = status_of(error)
-    params: Params = dict(error.params)
-    return Problem("about:blank", status.phrase, int(status), error.stable_code, error.sentence, params)
+    return Problem("about:blank", status.phrase, int(status), error.stable_code, error.sentence, params_of(error))
 
 
 def internal() -> FlagfallError:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from flagfall.errors import NotAllowed, NotFound
@@ -15,6 +17,7 @@ from flagfall.server import armies
 from flagfall.server.lobby import Lobby, is_token
 from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
+from flagfall.server.problems import MEDIA_TYPE
 from flagfall.server.rates import Rate
 from flagfall.wire import bodies, messages
 
@@ -22,6 +25,24 @@ COOKIE = "flagfall_guest"
 COOKIE_SECONDS = 400 * 24 * 3600
 """As long as browsers keep any cookie."""
 FRAMES = Rate(per_second=10, burst=40)
+REFUSALS = {
+    int(status): ResponseSpec(bodies.Problem, generate_examples=False, description=status.phrase, media_type=MEDIA_TYPE)
+    for status in (
+        HTTPStatus.BAD_REQUEST,
+        HTTPStatus.UNAUTHORIZED,
+        HTTPStatus.FORBIDDEN,
+        HTTPStatus.NOT_FOUND,
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.CONFLICT,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        HTTPStatus.MISDIRECTED_REQUEST,
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    )
+}
+"""What any address may answer instead of what was asked for, for the interface's description."""
 Asked = Request[Any, Any, Any]
 
 
@@ -51,7 +72,7 @@ def guest_of(request: Asked) -> str:
     return token
 
 
-@get("/hello", sync_to_thread=False)
+@get("/hello", responses=REFUSALS, sync_to_thread=False)
 def hello(request: Asked, desk: Asking) -> Response[bodies.Hello]:
     """Say what a page needs first, and give a new guest a token."""
     answer = Response(desk.lobby.hello())
@@ -69,37 +90,37 @@ def hello(request: Asked, desk: Asking) -> Response[bodies.Hello]:
     return answer
 
 
-@post("/armies/random", status_code=200)
+@post("/armies/random", responses=REFUSALS, status_code=200)
 async def fill_army(desk: Asking, data: JSONBody[bodies.AskArmy]) -> bodies.Army:
     """Make a sensible army, round the men that stand already."""
     return await armies.fill_in(data, desk.nature)
 
 
-@get("/armies/ready")
+@get("/armies/ready", responses=REFUSALS)
 async def ready_armies(variant: FromQuery[str]) -> list[bodies.ReadyArmy]:
     """List the house's own armies of a variant."""
     return await armies.ready(variant)
 
 
-@post("/armies/check", status_code=200, sync_to_thread=False)
+@post("/armies/check", responses=REFUSALS, status_code=200, sync_to_thread=False)
 def check_army(data: JSONBody[bodies.CheckArmy]) -> bodies.Check:
     """Say what is wrong with an army, and what is unwise."""
     return armies.check(data)
 
 
-@post("/games")
+@post("/games", responses=REFUSALS)
 async def new_game(request: Asked, desk: Asking, data: JSONBody[bodies.NewGame]) -> bodies.Created:
     """Lay a table against the house."""
     return await desk.lobby.create(guest_of(request), data)
 
 
-@get("/games")
+@get("/games", responses=REFUSALS)
 async def my_games(request: Asked, desk: Asking) -> list[bodies.GameLine]:
     """List one's games, the latest first."""
     return await desk.lobby.games(guest_of(request))
 
 
-@get("/games/{game:str}")
+@get("/games/{game:str}", responses=REFUSALS)
 async def one_game(request: Asked, desk: Asking, game: FromPath[str]) -> messages.State:
     """Tell what one's seat may know, with all plies."""
     room, seat = await desk.lobby.room(guest_of(request), game)
@@ -107,7 +128,7 @@ async def one_game(request: Asked, desk: Asking, game: FromPath[str]) -> message
     return await room.state(seat, 0)
 
 
-@post("/games/{game:str}/army", status_code=200)
+@post("/games/{game:str}/army", responses=REFUSALS, status_code=200)
 async def give_army(
     request: Asked, desk: Asking, game: FromPath[str], data: JSONBody[bodies.GiveArmy]
 ) -> messages.State:
@@ -117,7 +138,7 @@ async def give_army(
     return await room.state(seat, 0)
 
 
-@get("/games/{game:str}/record")
+@get("/games/{game:str}/record", responses=REFUSALS)
 async def record(request: Asked, desk: Asking, game: FromPath[str]) -> dict[str, Any]:
     """Hand out the record of a finished game."""
     room, _ = await desk.lobby.room(guest_of(request), game)
@@ -125,7 +146,7 @@ async def record(request: Asked, desk: Asking, game: FromPath[str]) -> dict[str,
     return (await room.finished()).to_json()
 
 
-@post("/games/{game:str}/rematch")
+@post("/games/{game:str}/rematch", responses=REFUSALS)
 async def rematch(request: Asked, desk: Asking, game: FromPath[str]) -> bodies.Created:
     """Lay the same table again with the sides swapped; asked twice it is the same one."""
     return await desk.lobby.rematch(guest_of(request), game)

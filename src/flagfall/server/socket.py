@@ -131,7 +131,7 @@ class Seated:
 
 
 def _refused(name: str | None, error: FlagfallError) -> messages.Refused:
-    return messages.Refused(name, error.stable_code, error.sentence, dict(error.params))
+    return messages.Refused(name, error.stable_code, error.sentence, messages.params_of(error))
 
 
 def _data(message: Any) -> bytes | str:

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from flagfall.errors import BadMessage
+from flagfall.errors import BadMessage, FlagfallError
 
 SeatWord = Literal["red", "blue"]
 Phase = Literal["deploying", "playing", "over"]
@@ -30,7 +30,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9][a-z0-
 ArmyText = Annotated[str, Meta(min_length=1, max_length=100, pattern="^[FBSM2-9.]+$")]
 PlyNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 SwitchValue = bool | Annotated[int, Meta(ge=0, le=1_000_000)] | Annotated[str, Meta(max_length=40)] | None
-Param = str | int | float | bool | None | list[str] | list[int]
+Param = str | int | float | bool | None | list[str | int]
 Params = dict[str, Param]
 Counts = dict[str, int]
 """How many men, by rank."""
@@ -255,6 +255,11 @@ def misread(error: Exception) -> BadMessage:
     """Tell the sender about a message that could not be read: where it failed, not what it said."""
     found = _PLACE.search(str(error)) if isinstance(error, msgspec.ValidationError) else None
     return BadMessage("the message does not follow the protocol", at=found[1] if found else "$")
+
+
+def params_of(error: FlagfallError) -> Params:
+    """Return what fills the sentence of an error, as a message carries it."""
+    return {name: list(value) if isinstance(value, list) else value for name, value in error.params.items()}
 
 
 def read_frame(data: bytes | str) -> ClientFrame:
