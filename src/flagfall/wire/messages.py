@@ -30,7 +30,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9][a-z0-
 ArmyText = Annotated[str, Meta(min_length=1, max_length=100, pattern="^[FBSM2-9.]+$")]
 PlyNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 SwitchValue = bool | Annotated[int, Meta(ge=0, le=1_000_000)] | Annotated[str, Meta(max_length=40)] | None
-Param = str | int | float | bool | None | list[str | int]
+Param = str | float | bool | None | list[str | float]
 Params = dict[str, Param]
 Counts = dict[str, int]
 """How many men, by rank."""
