@@ -14,7 +14,7 @@ export class Refused extends Error {
 
 const PATIENCE_MS = 15_000;
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function fetched<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -36,9 +36,29 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   throw new Refused(problem.code ?? (answer.status >= 500 ? 'offline' : 'error'), answer.status, problem.params ?? {});
 }
 
+let met: Promise<unknown> | null = null;
+
+/** Greets the server, which gives this browser its seat token; everything else is asked after the first greeting. */
+export function hello(): Promise<Hello> {
+  const asked = fetched<Hello>('GET', '/api/hello');
+  met ??= asked.catch(() => undefined);
+  return asked;
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  await (met ?? hello());
+  try {
+    return await fetched<T>(method, path, body);
+  } catch (fault) {
+    // The token was lost (cookies cleared, another store): greet again, once.
+    if (!(fault instanceof Refused) || fault.code !== 'no_guest') throw fault;
+    await hello();
+    return fetched<T>(method, path, body);
+  }
+}
+
 const at = (game: string, rest = ''): string => `/api/games/${encodeURIComponent(game)}${rest}`;
 
-export const hello = (): Promise<Hello> => ask('GET', '/api/hello');
 export const games = (): Promise<GameLine[]> => ask('GET', '/api/games');
 export const newGame = (order: NewGame): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/games', order);
 export const state = (game: string): Promise<State> => ask('GET', at(game));

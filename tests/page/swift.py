@@ -1,0 +1,21 @@
+"""The real server with the house's pauses taken out, so that a whole game fits into a test.
+
+Run as a program: `python -m tests.page.swift HOME PORT` (PORT 0 takes any free one).
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+from flagfall.server import run
+from flagfall.server.pacing import Pacing
+from flagfall.server.room import House
+
+SWIFT = Pacing(floor_ms=0, spread_ms=0, step_ms=10)
+
+if __name__ == "__main__":
+    with patch.object(run, "House", functools.partial(House, pacing=SWIFT)):
+        sys.exit(run.play(port=int(sys.argv[2]), browser=False, level=1, home=Path(sys.argv[1])))
