@@ -1,18 +1,9 @@
-"""The one door to the compiler: decorator, cache folder, digest of sources, warm-up.
-
-Compiled code lies in a folder of the user's cache that only he may enter, keyed by a digest of every source that can
-end up in it, because the compiler's own stamp does not notice an edit in another file.
-"""
+"""The one door to the compiler: decorators that compile a function on its first call and keep the result on disk."""
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
-import stat
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -21,42 +12,9 @@ from numba import config as numba_config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from flagfall.errors import NotAllowed
+from flagfall.rules.cache import cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-NAME = b"flagfall.rules.compiled"
-
-
-def sources_digest() -> str:
-    """SHA-256 over every source that holds compiled functions, with the versions of the compiler and of Python.
-
-    Such a source is one that names this module. Compiled functions take constants from sources of that kind alone.
-    """
-    package = Path(__file__).resolve().parents[1]
-    total = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
-    for path in sorted(package.glob("*/*.py")):
-        source = path.read_bytes()
-        if NAME in source or path.name == "compiled.py":
-            total.update(path.relative_to(package).as_posix().encode() + b"\0" + source + b"\0")
-    return total.hexdigest()
-
-
-def cache_folder() -> Path:
-    """The folder for this state of the sources, made with mode 0700. Raises NotAllowed if another user owns it."""
-    chosen = os.environ.get("FLAGFALL_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    top = Path(chosen) if chosen else Path(home) / "flagfall"
-    folder = top / f"compiled-{sources_digest()[:16]}"
-    for place in (top, folder):
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        told = place.stat()
-        if hasattr(os, "getuid") and told.st_uid != os.getuid():
-            raise NotAllowed("the cache of compiled code belongs to another user", code="foreign_cache")
-        if stat.S_IMODE(told.st_mode) & 0o077:
-            place.chmod(0o700)
-    return folder
-
 
 config: Any = numba_config
 config.CACHE_DIR = str(cache_folder())

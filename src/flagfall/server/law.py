@@ -37,7 +37,7 @@ class LawKeeper:
         self._load, self._warming = load, tuple(warming)
         self._state: LawWord = "cold"
         self._done = 0.0
-        self._ready = asyncio.Event()
+        self._begun, self._ready = asyncio.Event(), asyncio.Event()
         self._watchers: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
 
@@ -53,6 +53,7 @@ class LawKeeper:
 
     def start(self) -> None:
         """Begin; what is there already is not done again."""
+        self._begun.set()
         if self._task is None:
             self._task = asyncio.create_task(self._run())
 
@@ -62,6 +63,10 @@ class LawKeeper:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+
+    async def begun(self) -> None:
+        """Wait until somebody has begun."""
+        await self._begun.wait()
 
     async def ready(self, patience_s: float | None = None) -> None:
         """Wait until the law is there. Raises NotAllowed `law_not_ready` when patience ends first."""

@@ -24,7 +24,7 @@ from flagfall.rules.catalog import variant as named_variant
 from flagfall.server import warming
 from flagfall.server.app import make_app
 from flagfall.server.home import STORE, Lock, default_home, private_folder
-from flagfall.server.law import LawKeeper
+from flagfall.server.law import WARMING, LawKeeper
 from flagfall.server.lobby import Lobby
 from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
@@ -190,7 +190,8 @@ async def _serve(plan: Plan) -> None:
     nature = Nature()
     store = await Store.open(plan.store)
     pool = Pool(WORKERS, players=(plan.player,))
-    law = LawKeeper(warming.load)
+    warmed = warming.warmed()
+    law = LawKeeper(warming.load, () if warmed else WARMING)
     lobby = Lobby(store, House(nature, pool, law))
     desk = Desk(lobby, nature, Pages())
 
@@ -198,7 +199,7 @@ async def _serve(plan: Plan) -> None:
         plan.up()
         law.start()
 
-    getting_ready = asyncio.create_task(_ready(law, pool))
+    getting_ready = asyncio.create_task(_ready(law, pool, warmed))
     try:
         await Listener(make_app(desk, plan.border), up).serve(sockets=[plan.listening])
     finally:
@@ -210,9 +211,11 @@ async def _serve(plan: Plan) -> None:
         await store.close()
 
 
-async def _ready(law: LawKeeper, pool: Pool) -> None:
-    """Start the workers once the law is compiled, so that they find it in the cache."""
-    await law.ready()
+async def _ready(law: LawKeeper, pool: Pool, warmed: bool) -> None:
+    """Start the workers, but not before the law is compiled: they find it in the cache then."""
+    await law.begun()
+    if not warmed:
+        await law.ready()
     try:
         await pool.start()
     except FlagfallError as error:

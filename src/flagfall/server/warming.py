@@ -10,10 +10,12 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 from flagfall.play.player import SEED_BYTES
 from flagfall.play.record import Terms
 from flagfall.rules.board import Seat
+from flagfall.rules.cache import cache_folder
 from flagfall.rules.catalog import CLASSIC
 from flagfall.rules.deployment import Deployment
 
@@ -40,6 +42,7 @@ def steps() -> Iterator[None]:
     move = view.legal()[0]
     view.why(move)
     view.fold(referee.move(Seat.RED, move, 0))
+    _mark().touch(mode=0o600)
     yield
 
 
@@ -59,6 +62,15 @@ def _end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, name="orphan watch", daemon=True).start()
+
+
+def _mark() -> Path:
+    return cache_folder() / "warmed"
+
+
+def warmed() -> bool:
+    """Whether this has been done before for these very sources, so that loading is all that is left."""
+    return _mark().is_file()
 
 
 def main() -> None:
