@@ -222,13 +222,13 @@ def warm() -> None:
 
     from flagfall.play import roster
     from flagfall.server import warming
-    from flagfall.wire import worker
+    from flagfall.wire import bot as pipe
 
     told = Console(stderr=True)
     for _ in track(warming.steps(), "Compiling the law", total=len(warming.SHARES), console=told):
         pass
     for name in track(roster.names(), "Waking the players", console=told):
-        worker.warm(name)
+        pipe.warm(name)
 
 
 @app.command

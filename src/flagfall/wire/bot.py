@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import BinaryIO
 
 from flagfall.errors import BadMessage, NotFound
 from flagfall.play import roster
-from flagfall.play.player import Budget, Reply, Request, derived
+from flagfall.play.player import SEED_BYTES, Budget, Reply, Request, derived
+from flagfall.rules.board import Seat
+from flagfall.rules.catalog import CLASSIC
 from flagfall.wire.protocol import (
     LONGEST_LINE,
     VERSION,
@@ -30,7 +32,7 @@ Responder = Callable[[Request], Reply]
 def main(
     name: str, *, protocol: str = "flagfall", time_ms: int | None = None, nodes: int | None = None, seed: int = 0
 ) -> int:
-    """Answer requests until the input ends, as the player `name`, whoever the requests name.
+    """Answer requests until the input ends, as the player `name`, whoever the requests name. It says hello when ready.
 
     time_ms, nodes: stand in for the budgets of the requests. seed: 0 keeps the seeds of the requests, another number is
     mixed into them. Raises NotFound `unknown_player`, BadMessage `unknown_protocol`.
@@ -42,8 +44,21 @@ def main(
 
     respond = responder(name, time_ms=time_ms, nodes=nodes, seed=seed)
     with private_output() as out:
+        # A player that cannot is not given up: whoever asks it hears of the fault then.
+        with suppress(Exception):
+            warm(name)
         converse(sys.stdin.buffer, out, respond, name)
     return 0
+
+
+def warm(name: str) -> None:
+    """Let a player set up and make one move, so that what it compiles or loads is there before the first request."""
+    # Imported here because it loads the compiled law.
+    from flagfall.rules.view import View
+
+    player = roster.seat(name, bytes(SEED_BYTES))
+    red, blue = (player.deploy(CLASSIC, seat) for seat in Seat)
+    player.move(View.start(CLASSIC, red, tuple(sorted(blue.squares))), Budget(nodes=1))
 
 
 def responder(name: str, *, time_ms: int | None, nodes: int | None, seed: int) -> Responder:

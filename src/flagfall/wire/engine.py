@@ -18,7 +18,7 @@ from flagfall.wire.child import Child
 if TYPE_CHECKING:
     from flagfall.rules.view import View
 
-START_S = 60.0
+START_S = 300.0  # a house player on a cold cache may have to compile law and mind first
 ANSWER_S = 60.0
 GRACE = 1.5
 GRACE_S = 1.0
@@ -105,8 +105,6 @@ class Guest:
         if seat is None:
             raise PlayerFault("a watcher does not play", code="no_seat")
         own = {man.id: man.rank for man in view.men() if man.seat is seat}
-        if view.ply < len(self._events):
-            self._events.clear()
         self._events += [view.played(number) for number in range(len(self._events) + 1, view.ply + 1)]
         return Request(
             kind=kind,

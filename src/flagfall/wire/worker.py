@@ -11,10 +11,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from flagfall.play import roster
-from flagfall.play.player import SEED_BYTES, Budget
-from flagfall.rules.board import Seat
-from flagfall.rules.catalog import CLASSIC
-from flagfall.wire.bot import converse, private_output
+from flagfall.wire.bot import converse, private_output, warm
 from flagfall.wire.protocol import LONGEST_LINE
 
 
@@ -28,16 +25,6 @@ def main(players: Sequence[str]) -> int:
                 warm(name)
         converse(lines, out, roster.answer, "worker")
     return 0
-
-
-def warm(name: str) -> None:
-    """Let a player set up and make one move, so that what it compiles or loads is there before the first request."""
-    # Imported here because it loads the compiled law.
-    from flagfall.rules.view import View
-
-    player = roster.seat(name, bytes(SEED_BYTES))
-    red, blue = (player.deploy(CLASSIC, seat) for seat in Seat)
-    player.move(View.start(CLASSIC, red, tuple(sorted(blue.squares))), Budget(nodes=1))
 
 
 def _until_orphaned(source: BinaryIO) -> BinaryIO:
