@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
+import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -192,3 +196,42 @@ def test_a_foreign_program_takes_a_chair() -> None:
 def test_a_program_that_is_not_there_loses_and_is_counted() -> None:
     told = summary_of(play_pair(plan("flagfall:/no/such/program", "wanderer"), 0))
     assert (told["losses"], told["faults"], told["reasons"]) == (2, {"a": 2, "b": 0}, {"forfeit": 2})
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_keeps_the_games_and_leaves_nobody(tmp_path: Path, jobs: int) -> None:
+    out = tmp_path / "match.json"
+    script = (
+        "import sys; from pathlib import Path; from flagfall.arena.match import run; "
+        f"sys.exit(run('wanderer', 'wanderer', games=100_000, jobs={jobs}, out=Path(sys.argv[1])))"
+    )
+    journal = out.with_name("match.json.part")
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(out)], stderr=subprocess.PIPE, start_new_session=True
+    ) as match:
+        for _ in range(600):
+            if journal.exists() and journal.read_text().count("\n") > 3:
+                break
+            time.sleep(0.1)
+        os.killpg(match.pid, signal.SIGINT)  # as a terminal does
+        assert match.stderr is not None
+        said = match.stderr.read().decode()
+        assert match.wait(timeout=30) == 130, said
+    assert "flagfall: interrupted; the same command goes on from what match.json.part holds" in said
+    assert "Traceback" not in said
+    lines = journal.read_text().splitlines()
+    assert len(lines) > 3
+    assert all(json.loads(line) for line in lines)
+    for _ in range(100):
+        if not group_lives(match.pid):
+            return
+        time.sleep(0.1)
+    pytest.fail("a process of the match is still there")
+
+
+def group_lives(leader: int) -> bool:
+    try:
+        os.killpg(leader, 0)
+    except ProcessLookupError:
+        return False
+    return True

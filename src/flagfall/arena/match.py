@@ -18,6 +18,7 @@ from flagfall.play.player import Budget
 from flagfall.play.table import ending
 from flagfall.rules.catalog import variant as named
 
+INTERRUPTED = 130
 Watch = Callable[[Game], None]
 
 
@@ -33,7 +34,7 @@ def run(  # noqa: PLR0913 - one for each option of the command
     jobs: int = 1,
     out: Path | None = None,
 ) -> int:
-    """Play a match with a progress bar and print its result; exit status 2 for an odd number of games.
+    """Play a match with a progress bar and print its result; status 2 for an odd number of games, 130 if interrupted.
 
     Raises NotFound for a player or variant that is not there; NotAllowed or Unreadable where `out` is another match.
     """
@@ -43,8 +44,13 @@ def run(  # noqa: PLR0913 - one for each option of the command
     plan = Plan(a, b, ending(named(variant)), Budget(nodes, time_ms), seed).checked()
     from flagfall.arena.bar import Bar
 
-    with Bar(f"{plan.a[:30]} - {plan.b[:30]}", games) as bar:
-        summary = play_match(plan, games, jobs=jobs, out=out, watch=bar.add)
+    try:
+        with Bar(f"{plan.a[:30]} - {plan.b[:30]}", games) as bar:
+            summary = play_match(plan, games, jobs=jobs, out=out, watch=bar.add)
+    except KeyboardInterrupt:
+        kept = f"; the same command goes on from what {out.name}.part holds" if out else ""
+        print(f"flagfall: interrupted{kept}", file=sys.stderr)
+        return INTERRUPTED
     print(told(plan, summary))
     return 0
 
