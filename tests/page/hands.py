@@ -36,7 +36,7 @@ def state_of(page: Page) -> State:
 def new_game(page: Page, url: str, **order: Any) -> str:
     """Order a game over HTTP as this browser's guest, and open it."""
     page.request.get(f"{url}/api/hello")
-    asked = {
+    asked: dict[str, Any] = {
         "variant": "classic",
         "law": {},
         "level": "level-1",
@@ -66,11 +66,11 @@ def settle(page: Page, done: Callable[[State], bool], seconds: float = 20) -> St
 
 
 def my_turn(state: State) -> bool:
-    return state["phase"] == "over" or state["turn"] == state["seat"]
+    return bool(state["phase"] == "over" or state["turn"] == state["seat"])
 
 
 def choose(state: State) -> tuple[str, str]:
-    """A sensible move for a person in a hurry: towards men that have not moved, against weaker men, boldly at the rest."""
+    """A move of a person in a hurry: towards men that have not moved, against weaker men, boldly at the rest."""
     men = {man["square"]: man for man in state["men"] if man["square"]}
     still = [
         square for square, man in men.items() if man["seat"] != state["seat"] and not man["moved"] and man["rank"] != 11

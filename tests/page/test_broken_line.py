@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.page.conftest import Serving
 from tests.page.hands import choose, move, my_turn, new_game, play, settle, state_of
@@ -61,7 +61,7 @@ def test_an_army_in_the_making_outlives_the_server(page: Page, url: str) -> None
 def test_a_lost_order_is_sent_again_and_played_once(page: Page, url: str) -> None:
     frames: list[str] = []
 
-    def between(socket):  # type: ignore[no-untyped-def]
+    def between(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
 
         def out(frame: str | bytes) -> None:

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.page.conftest import Opened
 from tests.page.hands import cell, choose, game_of, move, my_turn, new_game, play, settle, state_of
 
 pytestmark = pytest.mark.timeout(300)
@@ -98,7 +99,7 @@ def test_an_impatient_double_click_sends_one_move(page: Page, url: str) -> None:
     cell(page, target).dblclick()
     settle(page, lambda now: now["ply"] >= 2)
     assert len([frame for frame in sent if '"move"' in frame]) == 1
-    assert [ply["from"] for ply in state_of(page)["plies"]][0] == origin
+    assert state_of(page)["plies"][0]["from"] == origin
 
 
 def test_reload_in_mid_game_keeps_everything(page: Page, url: str) -> None:
@@ -174,7 +175,7 @@ def test_my_games_lead_back(page: Page, url: str) -> None:
     assert game_of(page) == game
 
 
-def test_an_unknown_game_is_said_plainly(opened, url: str) -> None:  # type: ignore[no-untyped-def]
+def test_an_unknown_game_is_said_plainly(opened: Opened) -> None:
     page = opened(path="/#/game/AAAAAAAAAAAA", allowed=("404",))
     expect(page.get_by_role("heading", name="No such game")).to_be_visible()
     page.get_by_role("link", name="To the first page").click()

@@ -1,4 +1,4 @@
-"""Windows from a phone's to a desk's, upright and lying, and text at twice its size: nothing is cut, nothing overflows."""
+"""Windows from a phone's to a desk's, upright and lying, and text at twice its size: nothing is cut or spills."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ SPILLS = """() => {
     if (one.closest('.unseen, [inert], .board') || !one.getClientRects().length) return false;
     const box = one.getBoundingClientRect();
     const scrolls = one.closest('.moves, .list, .pane, .body, .scroll');
-    return (!scrolls && (box.right > innerWidth + 1 || box.left < -1)) || one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).overflow !== 'visible';
+    return (!scrolls && (box.right > innerWidth + 1 || box.left < -1))
+      || (one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).overflow !== 'visible');
   }).map((one) => one.outerHTML.slice(0, 120));
   return { wide, cut };
 }"""

@@ -18,8 +18,12 @@ PLAIN = """() => {
   };
   for (const one of document.querySelectorAll('body *')) {
     if (one.closest('[data-own-words], script, style, svg')) continue;
-    for (const child of one.childNodes) if (child.nodeType === 3) look(child.data, one.tagName + '.' + one.className);
-    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) if (one.hasAttribute(name)) look(one.getAttribute(name), name);
+    for (const child of one.childNodes) {
+      if (child.nodeType === 3) look(child.data, `${one.tagName}.${one.className}`);
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) {
+      if (one.hasAttribute(name)) look(one.getAttribute(name), name);
+    }
   }
   look(document.title, 'title');
   return [...found];
