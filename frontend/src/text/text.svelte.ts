@@ -58,7 +58,9 @@ export async function speak(wishes: readonly string[]): Promise<void> {
       return bundle(name, path ? ((await lazy[path]?.()) ?? english) : english);
     }),
   );
-  names.locale = chosen[0] ?? 'en';
-  document.documentElement.lang = names.locale;
+  // Dates and numbers follow the reader's region where he named one of this language.
+  const language = chosen[0] ?? 'en';
+  names.locale = wishes.find((wish) => wish.split('-')[0] === language.split('-')[0]) ?? language;
+  document.documentElement.lang = language;
   document.title = t('brand');
 }
