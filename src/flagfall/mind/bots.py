@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flagfall.mind.manner import Manner
 from flagfall.mind.opening import choose, random_army
 from flagfall.play.player import Budget, Player, chance
 from flagfall.rules.board import Move, Seat, origin, target
@@ -14,7 +15,6 @@ from flagfall.rules.pieces import Rank
 from flagfall.rules.variant import Variant
 
 if TYPE_CHECKING:
-    from flagfall.mind.thought import Manner
     from flagfall.rules.view import View
 
 
@@ -136,32 +136,36 @@ def beginner(seed: bytes) -> Player:
     return Beginner(seed)
 
 
-def _level(seed: bytes, style: str, deepest: int, nodes: int, noise: float, prior: float, trust: float) -> Player:
-    from flagfall.mind.thought import Manner
-
-    return Thinker(seed, Manner(deepest, nodes, noise, prior, trust), style)
+LEVELS: dict[str, Manner] = {
+    "level-1": Manner(1, 2_000, noise=255.0, prior=0.0),
+    "level-3": Manner(2, 2_000, noise=35.0, prior=0.0),
+    "level-5": Manner(2, 4_000, noise=14.0, prior=0.5),
+    "level-7": Manner(3, 8_000, noise=6.0),
+    "level-9": Manner(12, 16_000, noise=1.5),
+}
+"""The levels, weakest first. Nodes are worth at most ten milliseconds a move on one core of a small server."""
 
 
 def level_1(seed: bytes) -> Player:
-    """Sees what can be taken at once, often overlooks it."""
-    return _level(seed, "human", 1, 2_000, 205.0, 0.0, 1.0)
+    """Sees what can be taken at once, and overlooks it as often as not."""
+    return Thinker(seed, LEVELS["level-1"], "human")
 
 
 def level_3(seed: bytes) -> Player:
     """Looks at the answer too, and errs now and then."""
-    return _level(seed, "human", 2, 2_000, 35.0, 0.0, 1.0)
+    return Thinker(seed, LEVELS["level-3"], "human")
 
 
 def level_5(seed: bytes) -> Player:
-    """Counts what is left and seldom errs."""
-    return _level(seed, "human", 2, 4_000, 14.0, 0.5, 1.0)
+    """Seldom errs, and has half an idea of where men usually stand."""
+    return Thinker(seed, LEVELS["level-5"], "human")
 
 
 def level_7(seed: bytes) -> Player:
-    """Thinks three plies ahead and knows where men usually stand."""
-    return _level(seed, "learned", 3, 8_000, 6.0, 1.0, 1.0)
+    """Looks three plies ahead, and knows where men usually stand."""
+    return Thinker(seed, LEVELS["level-7"], "learned")
 
 
 def level_9(seed: bytes) -> Player:
-    """As strong as ten milliseconds a move allow."""
-    return _level(seed, "learned", 12, 20_000, 1.5, 1.0, 1.0)
+    """As deep as ten milliseconds go."""
+    return Thinker(seed, LEVELS["level-9"], "learned")

@@ -19,7 +19,24 @@ import numpy as np
 from flagfall.mind.plies import MIX, back, bold, end_chance, enemy_moves, pick, play, rate
 from flagfall.mind.value import FLAG_RANK, HIDDEN
 from flagfall.rules.compiled import compiled, entry
-from flagfall.rules.law import FLAG, KNOWN, N0, N1, N2, N3, N8, N15, N16, N144, N255, QUIET, U, geometric, legal
+from flagfall.rules.law import (
+    DEFENDER,
+    FLAG,
+    KNOWN,
+    N0,
+    N1,
+    N2,
+    N3,
+    N8,
+    N15,
+    N16,
+    N144,
+    N255,
+    QUIET,
+    U,
+    geometric,
+    legal,
+)
 
 WIN = 6000.0
 ENDLESS = 1e9
@@ -29,8 +46,17 @@ TABLE_SHIFT = U(50)
 QUIET_DEPTH = -3
 LATE = U(5)
 REPEAT_COST = 6.0
+SURE = 0.9
+FLAG_FOUND, FLAG_EDGE = 1000.0, 400.0
+STRONG, CAUTION = U(7), 0.4
 REPEAT_MEMORY = U(60)
 MOVES_END = U(12 * 1536 - 1600)
+
+
+@compiled
+def flag_found(still: Any, chance: Any) -> Any:
+    """What finding the flag by a gamble counts: a won game in points, or every long shot would seem worth a man."""
+    return WIN if chance > SURE else max(FLAG_FOUND, still + FLAG_EDGE)
 
 
 @compiled
@@ -127,7 +153,7 @@ def look(
                     end += step
                     continue
                 if end == FLAG:
-                    after = WIN - np.float64(k)
+                    after = flag_found(still, chance) - np.float64(k)
                 else:
                     play(g, v, log, q, k, s, t, end)
                     after = -look(g, v, log, q, T, M, O, n, k + N1, depth - less, -ceiling, -floor)
@@ -138,6 +164,8 @@ def look(
             if lurks:
                 value += chance * max(0.0, after - other)
             elif gamble:
+                if end == DEFENDER and rank >= STRONG:
+                    after -= CAUTION * q.worth[p * N16 + rank]
                 value += chance * after
             else:
                 value = after
@@ -236,8 +264,10 @@ def think(G: Any, V: Any, L: Any, Q: Any, table: Any, M: Any, O: Any, R: Any, de
                 if chance < 1e-4:
                     continue
                 if end == FLAG:
-                    value += chance * WIN
+                    value += chance * flag_found(q.score, chance)
                     continue
+                if gamble and end == DEFENDER and rank >= STRONG:
+                    value -= chance * CAUTION * q.worth[U(q.me) * N16 + rank]
                 play(g, v, log, q, N0, s, t, end)
                 value -= chance * look(g, v, log, q, T, M[0], O[0], N0, N1, depth - 1, -ENDLESS, ceiling)
                 back(g, log, q, N0)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from flagfall.mind.belief import Belief, Floats, prior_by_cell
+from flagfall.mind.manner import Manner
 from flagfall.mind.search import think
 from flagfall.mind.slate import (
     ENTRY,
@@ -28,22 +29,9 @@ from flagfall.rules.board import Move, Seat, Square
 from flagfall.rules.layout import MEN, MOVE, PLY, SENTINELS
 from flagfall.rules.view import View
 
+__all__ = ["Manner", "Thought", "appraise", "believe", "consider"]
+
 URGE_PLIES = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a player thinks.
-
-    deepest: plies. nodes: a move's budget. noise: spread of the lots added to each move's worth, in points. prior: how
-    far the deployment prior counts in the belief, 0..1. trust: how far it counts on the enemy's not knowing, 0..1.
-    """
-
-    deepest: int
-    nodes: int
-    noise: float
-    prior: float = 1.0
-    trust: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

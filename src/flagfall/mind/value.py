@@ -38,7 +38,7 @@ BASE = np.array([0, 55, 22, 50, 30, 48, 80, 125, 195, 300, 430, 45, 0, 0, 0, 0],
 SECRET = np.array([0, 22, 2, 5, 3, 5, 8, 16, 30, 48, 65, 12, 0, 0, 0, 0], dtype=np.float64)
 ZEAL = np.array([0, 0.1, 0.5, 0.15, 0.7, 0.9, 1.0, 1.0, 0.9, 0.7, 0.7, 0, 0, 0, 0, 0], dtype=np.float64)
 FLAG_PRIZE = 320.0
-PULL, PULL_DECAY, PULL_THROUGH = 0.3, 0.88, 0.8
+PULL, PULL_DECAY, PULL_THROUGH = 0.5, 0.88, 0.8
 FEAR, FEAR_DECAY = 0.25, 0.55
 BOMB_FEAR = 1.5
 EXPLORE = 0.5

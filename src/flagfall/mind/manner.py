@@ -1,0 +1,20 @@
+"""How a player thinks: what tells one level from another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a player thinks.
+
+    deepest: plies. nodes: a move's budget. noise: spread of the lots added to each move's worth, in points. prior: how
+    far the deployment prior counts in the belief, 0..1. trust: how far it counts on the enemy's not knowing, 0..1.
+    """
+
+    deepest: int
+    nodes: int
+    noise: float
+    prior: float = 1.0
+    trust: float = 1.0
