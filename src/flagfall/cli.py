@@ -214,6 +214,14 @@ def law(*, json: Json = False) -> int | None:
     return measure.law(as_json=json)
 
 
+@bench.command
+def mind(*, json: Json = False) -> int | None:
+    """Measure the machine player: its signature, nodes a second, and every level's time, depth and nodes a move."""
+    from flagfall.check import thinking as measure
+
+    return measure.report(as_json=json)
+
+
 @app.command
 def warm() -> None:
     """Compile the law and the players now and keep the result, so that the first game starts at once."""
