@@ -20,13 +20,13 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
 from flagfall.server import warming
 from flagfall.server.app import make_app
+from flagfall.server.host import House, Thinker
 from flagfall.server.law import LawKeeper
 from flagfall.server.lobby import Lobby
 from flagfall.server.nature import Nature
 from flagfall.server.pacing import Pacing
 from flagfall.server.pages import Pages
 from flagfall.server.rates import Rate
-from flagfall.server.room import House, Thinker
 from flagfall.server.routes import Desk
 from flagfall.server.run import Listener, bind
 from flagfall.server.security import Border

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import websockets
 
 from flagfall.server.journal import write_entry
 from flagfall.server.rates import Rate
@@ -137,7 +138,9 @@ async def test_who_shouts_is_cut_off(tmp_path: Path) -> None:
     async with seated(tmp_path, frames=FRAMES) as (_, caller, game, line):
         for _number in range(200):
             await line.socket.send('{"type":"ping"}')
-        await line.socket.wait_closed()
+        with pytest.raises(websockets.ConnectionClosed):
+            while True:
+                await line.hear()
         assert line.socket.close_code == 4429
         async with caller.table(game) as again:
             assert (await again.my_turn())["ply"] == 0

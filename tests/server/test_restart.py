@@ -113,7 +113,8 @@ async def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
             assert await first.up() == caller.address
             await caller.hello()
             game = (await caller.new_game(level="level-1"))["game"]
-            before = await step(caller, game, 2)
+            await step(caller, game, 2)
+            before = (await caller.http.get(f"/api/games/{game}")).json()
             async with caller.table(game) as line:
                 state = await line.my_turn()
                 origin = next(iter(state["legal"]))

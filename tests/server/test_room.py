@@ -18,12 +18,13 @@ from flagfall.rules.catalog import CLASSIC
 from flagfall.rules.events import Reason, Result
 from flagfall.server import warming
 from flagfall.server.cards import control_of
+from flagfall.server.host import House
 from flagfall.server.journal import Acted, Entry, Placed, opened, write_entry
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger
 from flagfall.server.nature import Nature
 from flagfall.server.pacing import Pacing
-from flagfall.server.room import House, Room
+from flagfall.server.room import Room
 from flagfall.server.store import Store, StoreFault, Summary
 from flagfall.wire.bodies import Clock
 from tests.server.hall import AT_ONCE, RED, Scripted, hall, still

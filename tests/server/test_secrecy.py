@@ -82,8 +82,11 @@ class Page:
         }
         may_answer.set()
         self.keep(await self.caller.http.post("/api/games", json=order))
+        # How many states a page hears while the armies come in is a matter of luck; it sits down when both stand.
+        while (await self.caller.http.get("/api/games/stillgame")).json()["phase"] == "deploying":
+            pass
         async with self.caller.table("stillgame") as line:
-            await line.state(lambda told: told["phase"] != "deploying")
+            await line.state()
             for number, move in enumerate(moves):
                 if number % 2 == seat:
                     if number in (seat, PRY_AT):

@@ -107,6 +107,10 @@ class Ledger:
         finally:
             await self._write(referee, name)
 
+    async def deploy(self, seat: Seat, army: Deployment) -> None:
+        """Let the referee take in an army. Raises as `do`."""
+        await self.do(lambda referee, now_ms: referee.deploy(seat, army, now_ms))
+
     async def add(self, entry: Placed | Rematched) -> None:
         """Write down what is no act of the game. Raises StoreFault, and then nothing has changed."""
         await self._store.append(self.summary, len(self.entries) + 1, [entry], self._nature.now_ms())

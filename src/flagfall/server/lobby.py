@@ -21,9 +21,10 @@ from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Variant
 from flagfall.server import cards
+from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, opened
 from flagfall.server.ledger import Ledger
-from flagfall.server.room import House, Room
+from flagfall.server.room import Room
 from flagfall.server.store import Store, Summary, hashed
 from flagfall.version import VERSION
 from flagfall.wire import bodies, messages

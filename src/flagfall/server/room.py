@@ -3,57 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 import structlog
 
-from flagfall.errors import FlagfallError, IllegalMove, NotAllowed, PlayerFault
-from flagfall.play.player import Kind, Reply, Request
+from flagfall.errors import FlagfallError, IllegalMove, NotAllowed
 from flagfall.play.record import Record
 from flagfall.rules.board import Move, Seat, make_move, parse_square
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Refusal, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.server import state
-from flagfall.server.journal import Placed, Rematched, house_seat
+from flagfall.server.host import Host, House, Job
+from flagfall.server.journal import Placed, Rematched
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger, not_ready
-from flagfall.server.nature import Nature
-from flagfall.server.pacing import Pacing
 from flagfall.server.problems import internal
 from flagfall.wire import messages
 
-if TYPE_CHECKING:
-    from flagfall.play.referee import Referee
-
 log = structlog.get_logger()
 
-BUSY_MS = 1_000
 PATIENCE_S = 12.0
 """Shorter than a page waits for an answer."""
-PACING = Pacing()
-SET_UP = Pacing(floor_ms=0, spread_ms=0, step_ms=250)
-
-
-class Thinker(Protocol):
-    """Where house players think: the pool of worker processes."""
-
-    async def ask(self, request: Request) -> Reply:
-        """Answer a request. Raises PlayerFault, NotAllowed `busy` or `closed`."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What every room of a server shares; `pacing` is for moves and answers, `set_up` for the house's army."""
-
-    nature: Nature
-    thinker: Thinker
-    law: LawKeeper
-    pacing: Pacing = PACING
-    set_up: Pacing = SET_UP
 
 
 class Watch:
@@ -65,7 +37,6 @@ class Watch:
         self.tabs = False
 
 
-Job = Callable[[], Awaitable[None]]
 Seen = TypeVar("Seen")
 
 
@@ -74,12 +45,10 @@ class Room:
 
     def __init__(self, ledger: Ledger, house: House) -> None:
         self._ledger, self._house = ledger, house
-        self._house_seat = house_seat(ledger.record)
         self._mailbox: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._errand: asyncio.Task[None] | None = None
         self._timer: asyncio.Task[None] | None = None
-        self._held: tuple[int, Reply] | None = None
+        self._host = Host(ledger, house, self._post, self._spawn)
         self._watches: list[Watch] = []
         self._opened_ms = house.nature.ticks_ms()
         self.used_ms = self._opened_ms
@@ -113,7 +82,7 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody listens, nothing is awaited and no clock runs, so that the room may be forgotten."""
-        return not self._watches and self._errand is None and self._timer is None and self._mailbox.empty()
+        return not self._watches and not self._host.busy and self._timer is None and self._mailbox.empty()
 
     async def state(self, seat: Seat, since: int) -> messages.State:
         """What a seat may know now. Raises NotAllowed `law_not_ready` where that takes the law.
@@ -124,7 +93,7 @@ class Room:
 
     def _state(self, seat: Seat, since: int) -> messages.State:
         ledger, now_ms = self._ledger, self._house.nature.ticks_ms()
-        told = state.Told(ledger.summary.level, self._awaited(), ledger.rematch, self._setup_ms(now_ms))
+        told = state.Told(ledger.summary.level, self._host.awaited, ledger.rematch, self._setup_ms(now_ms))
         if ledger.referee is not None and ledger.started:
             return state.seen(ledger.referee, seat, min(since, ledger.referee.ply), now_ms, told)
         if all(army is not None for army in ledger.record.deployments):
@@ -270,7 +239,7 @@ class Room:
                 watch.news.set()
         if changed or self._timer is None:
             self._set_timer()
-        self._send_for_house()
+        self._host.send()
 
     def _mark(self) -> tuple[int, bool]:
         """What a change that anybody can see changes."""
@@ -289,7 +258,7 @@ class Room:
         for seat in Seat:
             army, referee = self._ledger.placed(seat), self._ledger.referee
             if army is not None and referee is not None and not referee.deployed(seat):
-                await self._ledger.do(_deployment(seat, army))
+                await self._ledger.deploy(seat, army)
 
     # --- clocks ------------------------------------------------------------------------------------------------------
 
@@ -314,87 +283,6 @@ class Room:
         self._timer = None
         self._post(lambda: self._ledger.do(lambda referee, now_ms: referee.tick(now_ms)))
 
-    # --- the house ---------------------------------------------------------------------------------------------------
-
-    def _awaited(self) -> bool:
-        """Whether the house is on turn, an offer waits for it, or its army does; all of that is public."""
-        referee, seat = self._ledger.referee, self._house_seat
-        if self._ledger.end[0] is not Result.GOING:
-            return False
-        if referee is None or not self._ledger.started:
-            return self._ledger.placed(seat.other) is not None
-        return referee.turn is seat or referee.offer is seat.other
-
-    def _send_for_house(self) -> None:
-        referee, seat = self._ledger.referee, self._house_seat
-        if referee is None or self._errand is not None or referee.result is not Result.GOING:
-            return
-        if not referee.deployed(seat):
-            self._errand = self._spawn(self._ask(Kind.DEPLOY, referee.request(Kind.DEPLOY, seat), 0))
-        elif referee.offer is seat.other:
-            self._errand = self._spawn(self._ask(Kind.DRAW, referee.request(Kind.DRAW, seat), referee.ply))
-        elif referee.turn is seat and self._held is not None and self._held[0] == referee.ply:
-            (ply, reply), self._held = self._held, None
-            self._post(lambda: self._answered(Kind.MOVE, ply, reply))
-        elif referee.turn is seat:
-            self._errand = self._spawn(self._ask(Kind.MOVE, referee.request(Kind.MOVE, seat), referee.ply))
-
-    async def _ask(self, kind: Kind, request: Request, ply: int) -> None:
-        """Ask the house, and post its answer at a moment that has nothing to do with what the answer is."""
-        nature, pacing = self._house.nature, self._house.set_up if kind is Kind.DEPLOY else self._house.pacing
-        asked_ms = nature.ticks_ms()
-        answer: Reply | PlayerFault
-        try:
-            answer = await self._house.thinker.ask(request)
-        except PlayerFault as fault:
-            answer = fault
-        except NotAllowed as refusal:
-            # The pool is full or closing: ask again, if there is anybody left to ask.
-            await nature.sleep_ms(BUSY_MS)
-            self._errand = None
-            if refusal.stable_code != "closed":
-                self._send_for_house()
-            return
-        except Exception as error:
-            log.error("thinker_failed", game=self._ledger.summary.id, kind=type(error).__name__)
-            answer = PlayerFault("the house's player failed", code="crashed")
-        took_ms = nature.ticks_ms() - asked_ms
-        number = 2 * ply + (kind is Kind.DRAW)
-        await nature.sleep_ms(max(0, pacing.release_ms(self._ledger.summary.id, number, took_ms) - took_ms))
-        self._errand = None
-        self._post(lambda: self._answered(kind, ply, answer))
-
-    async def _answered(self, kind: Kind, ply: int, answer: Reply | PlayerFault) -> None:
-        referee, seat = self._ledger.need(), self._house_seat
-        if referee.result is not Result.GOING or referee.ply != ply:
-            return
-        if isinstance(answer, PlayerFault):
-            log.error("house_failed", game=self._ledger.summary.id, asked=kind.value, code=answer.stable_code)
-            fault = answer
-            await self._ledger.do(lambda referee, now_ms: referee.forfeit(seat, fault, now_ms))
-        elif kind is Kind.DEPLOY and answer.deployment is not None:
-            await self._ledger.do(_deployment(seat, answer.deployment))
-        elif kind is Kind.DRAW and referee.offer is seat.other:
-            accepts = answer.accepts_draw
-            await self._ledger.do(lambda referee, now_ms: referee.answer_draw(seat, accepts, now_ms))
-        elif kind is Kind.MOVE and answer.move is not None and referee.turn is seat:
-            await self._house_moves(ply, answer, answer.move)
-
-    async def _house_moves(self, ply: int, answer: Reply, move: Move) -> None:
-        referee, seat = self._ledger.need(), self._house_seat
-        if referee.offer is seat.other:
-            # A draw was offered meanwhile: it is answered before the ply that would let it lapse.
-            self._held = (ply, answer)
-            return
-        try:
-            await self._ledger.do(lambda referee, now_ms: referee.move(seat, move, now_ms))
-        except IllegalMove:
-            fault = PlayerFault("the house answered a move that the law refuses", code="illegal_move")
-            await self._ledger.do(lambda referee, now_ms: referee.forfeit(seat, fault, now_ms))
-            return
-        if answer.offers_draw and referee.may_offer(seat) and referee.offer is None:
-            await self._ledger.do(lambda referee, now_ms: referee.offer_draw(seat, now_ms))
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _count_tabs(self, seat: Seat) -> None:
@@ -408,7 +296,3 @@ class Room:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-def _deployment(seat: Seat, army: Deployment) -> Callable[[Referee, int], None]:
-    return lambda referee, now_ms: referee.deploy(seat, army, now_ms)

@@ -24,12 +24,12 @@ from flagfall.rules.catalog import variant as named_variant
 from flagfall.server import warming
 from flagfall.server.app import make_app
 from flagfall.server.home import STORE, Lock, default_home, private_folder
+from flagfall.server.host import House
 from flagfall.server.law import WARMING, LawKeeper
 from flagfall.server.lobby import Lobby
 from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
 from flagfall.server.pages import Pages
-from flagfall.server.room import House
 from flagfall.server.routes import Desk
 from flagfall.server.security import App, Border
 from flagfall.server.store import Store
