@@ -21,7 +21,7 @@ def test_three_clicks_to_the_first_move(page: Page, url: str) -> None:
     legal = state_of(page)["legal"]
     origin = sorted(legal)[0]
     cell(page, origin).click()
-    expect(page.locator(".dot")).to_have_count(len(legal[origin]))
+    expect(page.locator(".dot, .aim")).to_have_count(len(legal[origin]))
     cell(page, legal[origin][0]).click()
     expect(page.get_by_role("region", name="Moves").locator("tbody tr").first).to_contain_text(origin)
 

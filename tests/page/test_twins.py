@@ -72,12 +72,11 @@ class Drawn:
         return "\n".join(pages).encode()
 
 
-@pytest.mark.parametrize("seat", list(Seat), ids=lambda seat: seat.word)
-def test_twins_draw_the_same_document(page: Page, url: str, seat: Seat) -> None:
+def test_twins_draw_the_same_document_with_notes_and_a_man_in_hand(page: Page, url: str) -> None:
     script = random_script(CLASSIC, Random(11), max(PLIES))
-    others = twins(script, seat, 3, Random(12))
-    assert len(others) == 3
-    assert leaks(script, Drawn(page, url, seat), others) == []
+    others = twins(script, Seat.RED, 2, Random(12))
+    assert len(others) == 2
+    assert leaks(script, Drawn(page, url, Seat.RED), others) == []
 
 
 def _rank_of_a_hidden_man(state: dict[str, Any], script: Script) -> None:

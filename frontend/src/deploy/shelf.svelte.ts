@@ -24,5 +24,9 @@ export function remove(one: Kept): void {
 
 /** The army in the making, in letters, whichever side it is for. */
 export const draft = (variant: string): string | null => recall<Record<string, string>>('drafts', {})[variant] ?? null;
+/** The army last sent into a game of that variant. */
+export const lastArmy = (variant: string): string | null => recall<Record<string, string>>('last', {})[variant] ?? null;
+export const keepLast = (variant: string, army: string): void =>
+  keep('last', { ...recall<Record<string, string>>('last', {}), [variant]: army });
 export const keepDraft = (variant: string, army: string): void =>
   keep('drafts', { ...recall<Record<string, string>>('drafts', {}), [variant]: army });

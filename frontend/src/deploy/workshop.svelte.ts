@@ -8,7 +8,7 @@ import type { Check, Counts, Rank, Seat, Square, VariantCard } from '../wire/typ
 import { rankName } from '../game/words';
 import { mirror, put, shift, takeBack } from './army';
 import { type Army, isWhole, lenient, remaining, toText } from './notation';
-import { draft, keepDraft } from './shelf.svelte';
+import { draft, keepDraft, lastArmy } from './shelf.svelte';
 
 const CHECK_AFTER_MS = 180;
 const MOST_STEPS = 200;
@@ -31,7 +31,7 @@ export class Workshop {
     readonly seat: Seat,
     letters: string | null,
   ) {
-    this.army = lenient(card, seat, letters ?? draft(card.name) ?? '');
+    this.army = lenient(card, seat, letters ?? draft(card.name) ?? lastArmy(card.name) ?? '');
     this.ask();
   }
 

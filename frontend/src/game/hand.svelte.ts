@@ -1,7 +1,7 @@
 // The man in hand: picking, placing and letting go, with a reason for every refusal.
 import { play } from '../sound/sound';
 import { say, sayAtOnce } from '../text/say.svelte';
-import { capital, t } from '../text/text.svelte';
+import { capital, has, t } from '../text/text.svelte';
 import { other, type Square } from '../wire/types';
 import { manAt, targetsOf } from './seen';
 import type { Refusal, Table } from './table.svelte';
@@ -9,10 +9,7 @@ import { rankName, reach, side } from './words';
 
 /** A refusal in words; codes without a message of their own share one. */
 export function refusalText(refusal: Refusal): string {
-  const known = new Set([
-    'game_over', 'empty', 'not_yours', 'immobile', 'geometry', 'two_square', 'more_squares', 'out_of_turn', 'blocked', 'waiting', 'offline',
-  ]);
-  const code = known.has(refusal.code) ? refusal.code : 'other';
+  const code = has(`refused-${refusal.code}`) ? refusal.code : 'other';
   return t(`refused-${code}`, { from: refusal.from ?? '', to: refusal.to ?? '', code: refusal.code, times: Number(refusal.params['limit'] ?? 3) + 1 });
 }
 
