@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -217,10 +217,9 @@ async def hall(
     lobby = Lobby(store, House(nature, thinker or Inline(), law, pacing, pacing))
     listening = bind("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    local = Border.local(port)
     desk = Desk(lobby, nature, Pages(static or place.parent / "no page"), frames=frames, patience=patience)
     up = asyncio.Event()
-    server = Listener(make_app(desk, Border(local.hosts, local.origins, asks, opens)), up.set, signals=False)
+    server = Listener(make_app(desk, replace(Border.local(port), asks=asks, opens=opens)), up.set, signals=False)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     running = Hall(f"127.0.0.1:{port}", store, lobby, law)
     try:

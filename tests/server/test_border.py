@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ import pytest
 import structlog
 import websockets
 
-from flagfall.errors import FlagfallError
 from flagfall.server import armies
 from flagfall.server.lobby import Lobby
 from flagfall.server.logs import Plain, set_up_logs
@@ -207,6 +207,9 @@ def test_a_bucket_fills_with_time() -> None:
     assert [bucket.take(1, 10_000) for _ in range(4)] == [True, True, True, False]
 
 
-def test_only_loopback_names_are_local() -> None:
-    assert Border.local(80).hosts == {"127.0.0.1:80", "localhost:80", "[::1]:80"}
-    assert isinstance(FlagfallError("x"), Exception)
+def test_which_hosts_are_known() -> None:
+    local, served = Border.local(80), replace(Border.local(80, "nas"), addresses=80)
+    assert all(local.knows(host) for host in ("127.0.0.1:80", "localhost:80", "[::1]:80"))
+    assert not any(local.knows(host) for host in ("10.0.0.5:80", "nas:80", "localhost:81", "localhost", ""))
+    assert all(served.knows(host) for host in ("10.0.0.5:80", "[fe80::1]:80", "nas:80", "localhost:80"))
+    assert not any(served.knows(host) for host in ("10.0.0.5:81", "evil.example:80", "10.0.0.5", "1.2.3:80", ":80"))

@@ -139,8 +139,7 @@ async def test_who_shouts_is_cut_off(tmp_path: Path) -> None:
         for _number in range(200):
             await line.socket.send('{"type":"ping"}')
         with pytest.raises(websockets.ConnectionClosed):
-            while True:
-                await line.hear()
+            await line.until(lambda _: False)
         assert line.socket.close_code == 4429
         async with caller.table(game) as again:
             assert (await again.my_turn())["ply"] == 0

@@ -51,6 +51,7 @@ class Room:
         self._host = Host(ledger, house, self._post, self._spawn)
         self._watches: list[Watch] = []
         self._opened_ms = house.nature.ticks_ms()
+        self._open_once = asyncio.Event()
         self.used_ms = self._opened_ms
         self.version = 0
         """Grows with every change that a seat can see."""
@@ -109,7 +110,11 @@ class Room:
     async def opened(self, patience_s: float = PATIENCE_S) -> None:
         """Wait until there is a state to show. Raises NotAllowed `law_not_ready` when patience ends first."""
         if self._ledger.referee is None and all(self._ledger.record.deployments):
-            await self._house.law.ready(patience_s)
+            try:
+                async with asyncio.timeout(patience_s):
+                    await self._open_once.wait()
+            except TimeoutError:
+                raise not_ready() from None
 
     async def finished(self) -> Record:
         """The record, once the game is over. Raises NotAllowed `not_over`, `law_not_ready`."""
@@ -250,7 +255,10 @@ class Room:
         self._post(self._open)
 
     async def _open(self) -> None:
-        await self._ledger.open()
+        try:
+            await self._ledger.open()
+        finally:
+            self._open_once.set()
         await self._take_in()
 
     async def _take_in(self) -> None:

@@ -11,7 +11,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -97,9 +97,7 @@ def serve(host: str = LOOPBACK, port: int = 8765, store: str | None = None, home
     set_up_logs(logging.INFO, as_json=True)
     listening = bind(host, port, only=True)
     found = listening.getsockname()[1]
-    names = {host, LOOPBACK, "localhost"} if host != "0.0.0.0" else {LOOPBACK, "localhost", socket.gethostname()}  # noqa: S104
-    hosts = frozenset(f"{name}:{found}" for name in names)
-    border = Border(hosts, frozenset(f"http://{name}" for name in hosts))
+    border = replace(Border.local(found, host, socket.gethostname()), addresses=found)
     with Lock(private_folder(home or default_home())) as lock:
         place: Path | str = store if store is not None else lock.folder / STORE
         if store is None and not lock.taken:

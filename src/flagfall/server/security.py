@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
 
 from secure import (
@@ -39,6 +40,10 @@ BODY_SECONDS = 10
 DEEPEST = 16
 """More brackets than any message of ours has: what nests deeper is not read at all."""
 WRITING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+WRITING_COSTS = 3
+"""What changes something, or makes an army, counts as so many questions."""
+ASKS = Rate(per_second=20, burst=150)
+OPENS = Rate(per_second=2, burst=30)
 
 HEADERS: dict[str, str] = {
     name.lower(): value
@@ -68,20 +73,33 @@ HEADERS: dict[str, str] = {
 class Border:
     """What this server answers to.
 
-    hosts: values of `Host` that mean this server. origins: pages that may speak to it. asks: HTTP requests to the
-    interface, an address. opens: sockets, an address.
+    hosts: values of `Host` that mean this server. addresses: whether any address of a machine means it too, at this
+    port; a name that was bent to point here (DNS rebinding) is no address. asks: HTTP requests to the interface, by
+    address of the asker. opens: sockets, likewise. A page may speak to the server if it came from the very host.
     """
 
     hosts: frozenset[str]
-    origins: frozenset[str]
-    asks: Rate = field(default=Rate(20, 120))
-    opens: Rate = field(default=Rate(2, 30))
+    addresses: int | None = None
+    asks: Rate = ASKS
+    opens: Rate = OPENS
 
     @staticmethod
-    def local(port: int) -> Border:
-        """The border of a server on the loopback address."""
-        hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]"))
-        return Border(hosts, frozenset(f"http://{host}" for host in hosts))
+    def local(port: int, *names: str) -> Border:
+        """The border of a server on the loopback address, and of one that goes by other names as well."""
+        return Border(frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]", *names)))
+
+    def knows(self, host: str) -> bool:
+        """Whether a `Host` means this server."""
+        if host in self.hosts:
+            return True
+        name, _, port = host.rpartition(":")
+        if self.addresses is None or port != str(self.addresses):
+            return False
+        try:
+            ip_address(name.removeprefix("[").removesuffix("]"))
+        except ValueError:
+            return False
+        return True
 
 
 class Guard:
@@ -120,9 +138,12 @@ class Guard:
 
         try:
             self._check_place(scope)
-            if scope["path"].startswith("/api/") and not self._asks.take(_address(scope)):
+            writing = scope["method"] in WRITING
+            if scope["path"].startswith("/api/") and not self._asks.take(
+                _address(scope), WRITING_COSTS if writing else 1
+            ):
                 raise _too_fast()
-            if scope["method"] in WRITING:
+            if writing:
                 receive = await _checked_body(scope, receive)
         except FlagfallError as error:
             await _refuse(error, send_with_headers)
@@ -132,10 +153,10 @@ class Guard:
     def _check_place(self, scope: Scope) -> None:
         """Refuse other hosts (DNS rebinding) and other pages (forged requests). Raises NotAllowed."""
         hosts = _values(scope, b"host")
-        if len(hosts) != 1 or hosts[0].lower() not in self._border.hosts:
+        if len(hosts) != 1 or not self._border.knows(hosts[0].lower()):
             raise NotAllowed("this server does not go by that name", code="foreign_host")
         origins = _values(scope, b"origin")
-        if any(origin not in self._border.origins for origin in origins) or len(origins) > 1:
+        if origins not in ([], [f"http://{hosts[0].lower()}"]):
             raise NotAllowed("another site's page may not speak to this server", code="foreign_origin")
         # Browsers that leave Origin out of a same-site GET still say where it comes from.
         fetch_site = _values(scope, b"sec-fetch-site")

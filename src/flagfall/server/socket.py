@@ -19,7 +19,8 @@ from flagfall.server.room import Room, Watch
 from flagfall.server.routes import COOKIE, Asking, Desk
 from flagfall.wire import messages
 
-NOT_YOURS, TOO_LOUD, GONE = 4404, 4429, 4410
+NOT_YOURS, TOO_LOUD = 4404, 4429
+MOST_TABS = 32
 Line = WebSocket[Any, Any, Any]
 
 
@@ -32,6 +33,8 @@ async def table(socket: Line, desk: Asking, game: FromPath[str]) -> None:
         if not is_token(token):
             raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
         room, seat = await desk.lobby.room(token, game)
+        if room.tabs(seat) >= MOST_TABS:
+            raise NotAllowed("this seat is open in too many places", code="too_many_tabs", limit=MOST_TABS)
         since = _since(socket)
     except FlagfallError as error:
         await socket.send_data(messages.write(_refused(None, error)), mode="text")
