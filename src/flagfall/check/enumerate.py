@@ -11,7 +11,7 @@ import numpy as np
 from flagfall.rules import calls
 from flagfall.rules.board import Seat
 from flagfall.rules.compiled import compiled, entry
-from flagfall.rules.law import N0, N1, N2, N8, N255, U, apply, judge, legal, settle, undo
+from flagfall.rules.law import N0, N1, N2, N8, U, apply, judge, legal, origin_cell, settle, target_cell, undo
 from flagfall.rules.layout import tables
 from flagfall.rules.position import men_table
 from flagfall.rules.variant import Variant
@@ -51,8 +51,8 @@ def _walk(  # noqa: PLR0913, PLR0917 a kernel takes its records one by one
         return
     for k in range(at, n):
         move = U(entry(moves, k).m)
-        s = move >> N8
-        t = move & N255
+        s = origin_cell(move)
+        t = target_cell(move)
         verdict = judge(g, v, s, t)
         apply(g, v, log, s, t, verdict)
         _walk(g, v, log, moves, n, depth - N1, _heard(past, move | verdict << N32), told, seen)

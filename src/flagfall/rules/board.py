@@ -91,7 +91,7 @@ def make_move(from_square: int, to_square: int) -> Move:
 
 def origin(move: int) -> Square:
     """The square that a move leaves."""
-    return square_of(move >> 8)
+    return square_of(move >> 8 & 255)
 
 
 def target(move: int) -> Square:

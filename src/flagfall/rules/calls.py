@@ -7,7 +7,24 @@ from typing import Any
 import numpy as np
 
 from flagfall.rules.compiled import COMPILER_OFF, compiled, entry, record_at
-from flagfall.rules.law import N0, N1, N8, N40, N255, U, advance, apply, clear, geometric, judge, legal, place, refusal
+from flagfall.rules.law import (
+    N0,
+    N1,
+    N40,
+    RED_BIT,
+    WALL,
+    U,
+    advance,
+    apply,
+    clear,
+    geometric,
+    judge,
+    legal,
+    origin_cell,
+    place,
+    refusal,
+    target_cell,
+)
 from flagfall.rules.layout import GAME, MOVE, MOVES_CAP, PLY, SENTINELS, TABLES
 
 NOT_LEGAL = -1
@@ -84,20 +101,31 @@ def push(D: Any, n: Any, move: Any) -> Any:
     g = _game_at(D[0])
     v = _tables_at(D[1])
     log = _ply_at(D[2])
-    s = wanted >> N8
-    t = wanted & N255
+    s = origin_cell(wanted)
+    t = target_cell(wanted)
     apply(g, v, log, s, t, judge(g, v, s, t))
     count = advance(g, v, log, moves, N0)
     return np.int64(count | U(g.result) << U(32) | U(g.reason) << U(36))
 
 
 @compiled
-def fold(G: Any, i: Any, V: Any, L: Any, s: Any, t: Any, verdict: Any, ending: Any) -> None:
-    """Apply a ply that was told to a View. verdict as of `judge`; ending: result | reason << 4."""
+def fold(G: Any, i: Any, V: Any, L: Any, ply: Any, seat: Any, s: Any, t: Any, verdict: Any, ending: Any) -> Any:
+    """Apply a ply that was told to a View, if it can be the next one; else change nothing and return False.
+
+    verdict as of `judge`; ending: result | reason << 4.
+    """
     g = G[i]
+    own = RED_BIT << U(seat)
+    mover = U(g.code[U(s)]) & WALL
+    met = U(g.code[U(t)])
+    quiet = U(verdict) & U(15) == N0
+    fits = met == N0 if quiet else met & WALL == own ^ WALL
+    if g.result != 0 or U(g.ply) + N1 != U(ply) or g.turn != seat or mover != own or not fits:
+        return False
     apply(g, V[0], L[i, 0], U(s), U(t), U(verdict))
     g.result = U(ending) & U(15)
     g.reason = U(ending) >> U(4)
+    return True
 
 
 @compiled

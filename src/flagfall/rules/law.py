@@ -24,6 +24,18 @@ QUIET, ATTACKER, DEFENDER, BOTH, FLAG = U(0), U(1), U(2), U(3), U(4)
 
 
 @inlined
+def origin_cell(move: Any) -> Any:
+    """The cell that a move leaves; bits 16 and up are free for the third field that a rescue needs (R13.2)."""
+    return move >> N8 & N255
+
+
+@inlined
+def target_cell(move: Any) -> Any:
+    """The cell that a move goes to."""
+    return move & N255
+
+
+@inlined
 def beside(g: Any, cell: Any, bit: Any) -> Any:
     """Whether a man of the side with this bit stands next to a cell."""
     return (
@@ -192,8 +204,8 @@ def _drop_two_square(g: Any, v: Any, log: Any, moves: Any, at: Any, n: Any, span
     kept = at
     for k in range(at, n):
         move = U(entry(moves, k).m)
-        s = move >> N8
-        t = move & N255
+        s = origin_cell(move)
+        t = target_cell(move)
         if s != mover or not two_square_bars(v, span, s, t, g.code[t] != 0):
             entry(moves, kept).m = move
             kept += N1
@@ -206,7 +218,7 @@ def _drop_chase(g: Any, v: Any, log: Any, moves: Any, at: Any, n: Any) -> Any:
     kept = at
     for k in range(at, n):
         move = U(entry(moves, k).m)
-        if not chase_bars(g, v, log, move >> N8, move & N255):
+        if not chase_bars(g, v, log, origin_cell(move), target_cell(move)):
             entry(moves, kept).m = move
             kept += N1
     return kept

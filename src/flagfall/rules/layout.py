@@ -79,8 +79,8 @@ PLY = np.dtype(
 """What a ply needs to be taken back and to be told: the values before it, the man that moved (code, pid) and the man
 that it met (tc, tid; 0 and 255 for none), the outcome, and the ranks told: attacker's + 16 · defender's."""
 
-MOVE = np.dtype([("m", "u2")])
-"""A move in a buffer: origin cell · 256 + target cell."""
+MOVE = np.dtype([("m", "u4")])
+"""A move in a buffer: origin cell · 256 + target cell; the upper half has room for a third field."""
 
 TABLES = np.dtype(
     [

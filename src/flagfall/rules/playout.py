@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from flagfall.rules.compiled import compiled, entry
-from flagfall.rules.law import N0, N1, N8, N255, U, advance, apply, clear, judge, legal, place, settle, undo
+from flagfall.rules.compiled import compiled, entry, inlined
+from flagfall.rules.law import (
+    N0,
+    N1,
+    U,
+    advance,
+    apply,
+    clear,
+    judge,
+    legal,
+    origin_cell,
+    place,
+    settle,
+    target_cell,
+    undo,
+)
 
 SHIFT_33, SHIFT_31 = U(33), U(31)
 N7, N13, N17, N31, N40, N100 = U(7), U(13), U(17), U(31), U(40), U(100)
@@ -46,6 +60,14 @@ def deal(g: Any, v: Any, log: Any, word: Any) -> Any:
     return word
 
 
+@inlined
+def play_one(g: Any, v: Any, log: Any, move: Any) -> None:
+    """Judge a move and apply it."""
+    s = origin_cell(move)
+    t = target_cell(move)
+    apply(g, v, log, s, t, judge(g, v, s, t))
+
+
 @compiled
 def play_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, games: Any, cap: Any) -> Any:
     """Play random games one after the other in game i; return (plies, digest) of all, as wrapping 64-bit words.
@@ -65,10 +87,7 @@ def play_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, games: Any, c
         n = advance(g, v, log, moves, N0)
         while n != N0 and g.ply < cap:
             word = next_word(word)
-            move = U(entry(moves, below(word, n)).m)
-            s = move >> N8
-            t = move & N255
-            apply(g, v, log, s, t, judge(g, v, s, t))
+            play_one(g, v, log, U(entry(moves, below(word, n)).m))
             n = advance(g, v, log, moves, N0)
         plies += U(g.ply)
         digest = digest * N31 ^ (U(g.h) + U(g.ply) * U(4) + U(g.result))
@@ -88,10 +107,7 @@ def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
     if depth == N1:
         total = n - at
     for k in range(at, n):
-        move = U(entry(moves, k).m)
-        s = move >> N8
-        t = move & N255
-        apply(g, v, log, s, t, judge(g, v, s, t))
+        play_one(g, v, log, U(entry(moves, k).m))
         if depth > N1:
             total += tree(g, v, log, moves, n, depth - N1)
         undo(g, log)
@@ -115,9 +131,6 @@ def tree_of_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, plies: Any
     n = advance(g, v, log, moves, N0)
     while n != N0 and g.ply < plies:
         word = next_word(word)
-        move = U(entry(moves, below(word, n)).m)
-        s = move >> N8
-        t = move & N255
-        apply(g, v, log, s, t, judge(g, v, s, t))
+        play_one(g, v, log, U(entry(moves, below(word, n)).m))
         n = advance(g, v, log, moves, N0)
     return tree(g, v, log, moves, N0, U(depth)) if n != N0 else N0

@@ -162,7 +162,7 @@ class Position:
         wanted = parse_move(move) if isinstance(move, str) else move
         if self._result:
             return Refusal.GAME_OVER
-        found = calls.refuse(self._game, 0, self._tables, self._log, wanted >> 8, wanted & 255)
+        found = calls.refuse(self._game, 0, self._tables, self._log, wanted >> 8 & 255, wanted & 255)
         return Refusal(found) if found else None
 
     def can_move(self, seat: Seat) -> bool:

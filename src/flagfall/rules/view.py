@@ -11,7 +11,7 @@ from flagfall.errors import BadMessage, NotAllowed
 from flagfall.rules import calls
 from flagfall.rules.board import Move, Seat, Square, cell_of
 from flagfall.rules.deployment import Deployment
-from flagfall.rules.events import Outcome, Played, Refusal
+from flagfall.rules.events import Played, Refusal
 from flagfall.rules.layout import GAME, KNOWN, MEN, NOBODY, PLY, RED_BIT, SENTINELS, WALL
 from flagfall.rules.pieces import Rank
 from flagfall.rules.position import Position, men_table
@@ -19,6 +19,9 @@ from flagfall.rules.variant import Variant
 
 WATCHER = 2
 """`seen_by` of a View that belongs to no seat: what both seats know."""
+
+UNLISTED = -1
+"""The number of moves of a View that has not been asked for them yet."""
 
 _PUBLIC = ("h", "ply", "battle", "chase", "turn", "result", "reason", "run", "bid", "sq")
 _PUBLIC_OF_PLY = ("h", "chase", "battle", "frm", "to", "pid", "tid", "run", "outcome", "told")
@@ -98,7 +101,7 @@ class View(Position):
             log_to[0, used][name] = mask_men(log[used][name], seat)
         view._adopt(calls.readable(fresh), calls.readable(log_to))
         view._ply, view._result, view._reason = ply, int(game["result"]), int(game["reason"])
-        view._list()
+        view._count = UNLISTED
         return view
 
     def _open(self, men: Any, first: Seat) -> None:
@@ -107,45 +110,33 @@ class View(Position):
         self._game["result"] = self._game["reason"] = 0
         self._game["seen_by"] = WATCHER if self.seat is None else int(self.seat)
         self._result = self._reason = 0
-        self._list()
+        self._count = UNLISTED
 
     def ends_at_start(self, result: int, reason: int) -> None:
         """Take in that the game was over before its first ply (R11.1)."""
         self._game["result"], self._game["reason"] = result, reason
         self._result, self._reason = int(result), int(reason)
-        self._list()
+        self._count = UNLISTED
 
     def fold(self, event: Played) -> None:
         """Take in one ply. Raises BadMessage, with nothing changed, where it does not follow from what is known."""
-        self._check(event)
         self._room()
         verdict = int(event.outcome) | int(event.attacker or 0) << 8 | int(event.defender or 0) << 12
+        cells = cell_of(event.origin), cell_of(event.target)
         ending = int(event.result) | int(event.reason) << 4
-        calls.fold(
-            self._game, 0, self._tables, self._log, cell_of(event.origin), cell_of(event.target), verdict, ending
-        )
+        game = self._game, 0, self._tables, self._log
+        if not calls.fold(*game, event.ply, int(event.seat), *cells, verdict, ending):
+            raise BadMessage("this ply does not follow from the ones before", code="ply_out_of_order")
         self._ply += 1
         self._result, self._reason = int(event.result), int(event.reason)
-        self._list()
+        self._count = UNLISTED
 
-    def _check(self, event: Played) -> None:
-        """Whether an event can be the next one. Raises BadMessage."""
-        mover, met = (int(self._game["code"][0][cell_of(at)]) for at in (event.origin, event.target))
-        own, other = (RED_BIT, 2 * RED_BIT) if event.seat is Seat.RED else (2 * RED_BIT, RED_BIT)
-        fits = (
-            not self._result
-            and event.ply == self._ply + 1
-            and event.seat is self.turn
-            and mover & WALL == own
-            and (met == 0 if event.outcome is Outcome.QUIET else met & WALL == other)
-        )
-        if not fits:
-            raise BadMessage("this ply does not follow from the ones before", code="ply_out_of_order")
-
-    def _list(self) -> None:
-        """List the legal moves of this seat if it is to move (R7: nobody gets the other side's)."""
-        mine = not self._result and self.seat is self.turn
-        self._count = calls.list_legal(self._game, 0, self._tables, self._log, self._moves) if mine else 0
+    def legal(self) -> list[Move]:
+        """This seat's legal moves; [] unless it is to move (R7: nobody gets the other side's)."""
+        if self._count == UNLISTED:
+            mine = not self._result and self.seat is self.turn
+            self._count = calls.list_legal(self._game, 0, self._tables, self._log, self._moves) if mine else 0
+        return super().legal()
 
     def why(self, move: Move | str) -> Refusal | None:
         """Why this seat may not play a move now, the first reason in the order of R0; None where it may."""

@@ -1,0 +1,31 @@
+"""The first reply of level 1 in a fresh process: a new game, one ply of ours, its answer. Prints CPU seconds as JSON.
+
+Run it twice: the first run of an installation compiles, the second is what a person meets from then on.
+"""
+
+import json
+import time
+
+BEGUN = time.process_time()
+
+from flagfall.play import roster  # noqa: E402
+from flagfall.play.player import Budget  # noqa: E402
+from flagfall.play.record import Terms  # noqa: E402
+from flagfall.play.referee import Referee  # noqa: E402
+from flagfall.rules.board import Seat  # noqa: E402
+from flagfall.rules.catalog import CLASSIC  # noqa: E402
+
+
+def main() -> None:
+    """Play one ply and be answered."""
+    referee = Referee(Terms(variant=CLASSIC), secret=bytes(32), now_ms=0)
+    house = roster.seat("level-1", bytes(32))
+    referee.deploy(Seat.RED, roster.fill(CLASSIC, Seat.RED, b"\1" * 32), 0)
+    referee.deploy(Seat.BLUE, house.deploy(CLASSIC, Seat.BLUE), 0)
+    referee.move(Seat.RED, referee.view(Seat.RED).legal()[0], 0)
+    referee.move(Seat.BLUE, house.move(referee.view(Seat.BLUE), Budget()), 0)
+    used = time.process_time()
+    print(json.dumps({"cpu_s": round(used, 3), "of_which_after_start_s": round(used - BEGUN, 3), "plies": referee.ply}))
+
+
+main()
