@@ -11,8 +11,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from flagfall.server import run
+from flagfall.server.host import House
 from flagfall.server.pacing import Pacing
-from flagfall.server.room import House
 
 SWIFT = Pacing(floor_ms=0, spread_ms=0, step_ms=10)
 
