@@ -138,9 +138,9 @@ def beginner(seed: bytes) -> Player:
 
 LEVELS: dict[str, Manner] = {
     "level-1": Manner(1, 2_000, noise=255.0, prior=0.0),
-    "level-3": Manner(2, 2_000, noise=35.0, prior=0.0),
-    "level-5": Manner(2, 4_000, noise=14.0, prior=0.5),
-    "level-7": Manner(3, 8_000, noise=6.0),
+    "level-3": Manner(2, 2_000, noise=75.0, prior=0.0),
+    "level-5": Manner(2, 4_000, noise=30.0, prior=0.5),
+    "level-7": Manner(3, 8_000, noise=9.0),
     "level-9": Manner(12, 16_000, noise=1.5),
 }
 """The levels, weakest first. Nodes are worth at most ten milliseconds a move on one core of a small server."""
@@ -157,7 +157,7 @@ def level_3(seed: bytes) -> Player:
 
 
 def level_5(seed: bytes) -> Player:
-    """Seldom errs, and has half an idea of where men usually stand."""
+    """Errs less, and has half an idea of where men usually stand."""
     return Thinker(seed, LEVELS["level-5"], "human")
 
 

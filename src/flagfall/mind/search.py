@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from flagfall.mind.plies import MIX, back, bold, end_chance, enemy_moves, pick, play, rate
+from flagfall.mind.slate import MOVES_ROOM, TABLE_BITS, TREE_CAP
 from flagfall.mind.value import FLAG_RANK, HIDDEN
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import (
@@ -37,12 +38,13 @@ from flagfall.rules.law import (
     geometric,
     legal,
 )
+from flagfall.rules.layout import MOVES_CAP
 
 WIN = 6000.0
 ENDLESS = 1e9
-DEEPEST = U(36)
+DEEPEST = U(TREE_CAP - 4)
 BLUE_WORD = U(0xA0761D6478BD642F)
-TABLE_SHIFT = U(50)
+TABLE_SHIFT = U(64 - TABLE_BITS)
 QUIET_DEPTH = -3
 LATE = U(5)
 REPEAT_COST = 6.0
@@ -50,7 +52,7 @@ SURE = 0.9
 FLAG_FOUND, FLAG_EDGE = 1000.0, 400.0
 STRONG, CAUTION = U(7), 0.4
 REPEAT_MEMORY = U(60)
-MOVES_END = U(12 * 1536 - 1600)
+MOVES_END = U(MOVES_ROOM - MOVES_CAP - 1)
 
 
 @compiled
@@ -72,14 +74,14 @@ def look(
     p = U(g.turn)
     mine = p == q.me
     still = q.score if mine else -q.score
-    quiet = U(g.ply) - U(g.battle)
-    if quiet >= U(v.quiet_limit) or U(g.ply) >= U(v.ply_limit):
+    beyond = U(v.beyond)
+    if U(g.ply) - U(g.battle) >= U(v.quiet_limit) + beyond or U(g.ply) >= U(v.ply_limit) + beyond:
         return 0.0
     calm = depth <= 0
     if k >= DEEPEST or at >= MOVES_END or depth <= QUIET_DEPTH:
         return still
     key = (U(g.h) ^ U(q.extra)) + (BLUE_WORD if p == 1 else N0)
-    slot = (key * MIX) >> U(50)
+    slot = (key * MIX) >> TABLE_SHIFT
     first = N0
     if not calm:
         kept = entry(T, slot)
