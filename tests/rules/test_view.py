@@ -10,7 +10,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from flagfall.check.twins import Script, every_twin, leaks, random_script, shuffled, twins
-from flagfall.errors import BadMessage, FlagfallError, NotAllowed
+from flagfall.errors import BadArmy, BadMessage, FlagfallError, NotAllowed
 from flagfall.rules.board import Seat, parse_square
 from flagfall.rules.catalog import CLASSIC, MICRO, variant
 from flagfall.rules.deployment import Deployment
@@ -179,6 +179,11 @@ def test_a_world_plays_like_the_truth_it_guesses() -> None:
         truth.push(move)
         assert world.result is truth.result
     assert world.faults() == []
+    some = next(pid for pid, rank in ranks.items() if rank is Rank.MARSHAL)
+    with pytest.raises(BadArmy):
+        World.imagine(view, {pid: rank for pid, rank in ranks.items() if pid >= 40})
+    with pytest.raises(BadArmy):
+        World.imagine(view, ranks | {some + 40 if some < 40 else some: Rank.SPY})
 
 
 def _ids(truth: Truth) -> list[int]:

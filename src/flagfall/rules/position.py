@@ -73,6 +73,7 @@ class Position:
         "_ply",
         "_reason",
         "_result",
+        "_starts",
         "_tables",
         "_words",
         "variant",
@@ -87,9 +88,11 @@ class Position:
         self._words = self._moves["m"]
         self._desk = calls.desk_of(self._game, self._tables, self._log, self._moves)
         self._count = self._ply = self._result = self._reason = 0
+        self._starts: dict[int, Square] = {}
 
     def _start(self, men: Any, first: Seat) -> None:
         """Set the men up and take in how the game stands."""
+        self._starts = {pid: square_of(int(cell)) for pid, (cell, rank) in enumerate(men) if rank}
         self._take(calls.start(self._game, 0, self._tables, self._log, self._moves, men, int(first)))
 
     def _take(self, packed: int) -> None:
@@ -208,9 +211,14 @@ class Position:
         """Every ply so far."""
         return tuple(self.played(number) for number in range(1, self._ply + 1))
 
+    @property
+    def starts(self) -> dict[int, Square]:
+        """Start squares by man id: public, and all that an id says."""
+        return self._starts
+
     def men(self) -> list[Man]:
         """Every man that ever stood, in the order of ids: Red's first, each army in its owner's order of squares."""
-        starts, falls = self._starts_and_falls()
+        starts, falls = self._starts, self._falls()
         game = self._game[0]
         found = []
         for pid in sorted(starts):
@@ -229,21 +237,17 @@ class Position:
             )
         return found
 
-    def _starts_and_falls(self) -> tuple[dict[int, Square], dict[int, int]]:
-        """Start square and ply of falling by man id, from the log walked backwards."""
-        game = self._game[0]
-        at = {pid: int(game["sq"][pid]) for pid in range(2 * MEN) if game["sq"][pid]}
-        falls: dict[int, int] = {}
-        for number in range(self._ply, 0, -1):
-            entry = self._log[0, number - 1 + SENTINELS]
-            outcome, pid, tid = int(entry["outcome"]), int(entry["pid"]), int(entry["tid"])
+    def _falls(self) -> dict[int, int]:
+        """The ply at which each fallen man fell, by man id."""
+        played = self._log[0, SENTINELS : SENTINELS + self._ply]
+        found: dict[int, int] = {}
+        for place in np.nonzero(played["outcome"])[0].tolist():
+            outcome = int(played["outcome"][place])
             if outcome in (Outcome.DEFENDER, Outcome.BOTH):
-                falls[pid] = number
-            if outcome not in (Outcome.QUIET, Outcome.DEFENDER):
-                falls[tid] = number
-                at[tid] = int(entry["to"])
-            at[pid] = int(entry["frm"])
-        return {pid: square_of(cell) for pid, cell in at.items()}, falls
+                found[int(played["pid"][place])] = place + 1
+            if outcome != Outcome.DEFENDER:
+                found[int(played["tid"][place])] = place + 1
+        return found
 
     def man_at(self, at: Square) -> Man | None:
         """Who stands on a square, as far as this position's holder may know."""

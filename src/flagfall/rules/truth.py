@@ -53,4 +53,4 @@ class Truth(Playable):
 
     def look(self, seat: Seat | None) -> View:
         """What a seat, or with None a watcher, may know. Raises NotAllowed under comparison by type (R9.6)."""
-        return View.of_record(self.variant, self._game[0], self._log[0], seat)
+        return View.of_record(self.variant, self._game[0], self._log[0], self.starts, seat)

@@ -73,14 +73,15 @@ class View(Position):
         return view
 
     @classmethod
-    def of_record(cls, variant: Variant, game: Any, log: Any, seat: Seat | None) -> Self:
+    def of_record(cls, variant: Variant, game: Any, log: Any, starts: dict[int, Square], seat: Seat | None) -> Self:
         """The View that a seat has of a full record: a fresh one, filled from the public fields and its own ranks.
 
-        game: one GAME, log: PLY[C] of the Truth. Never a copy with things deleted: a field not named stays zero.
+        game: one GAME, log: PLY[C] of the Truth; starts: start squares by man id, which are public. Never a copy
+        with things deleted: a field not named stays zero.
         """
         forbid_type_comparison(variant)
         view = cls(variant)
-        view.seat = seat
+        view.seat, view._starts = seat, dict(starts)
         ply = int(game["ply"])
         fresh, log_to = np.zeros(1, GAME), np.zeros((1, max(calls.FIRST_LOG, ply) + SENTINELS), PLY)
         for name in _PUBLIC:

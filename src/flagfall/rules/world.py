@@ -26,6 +26,7 @@ class World(Playable):
         """
         world = cls(view.variant)
         game, log, _ = view.records
+        world._starts = dict(view.starts)
         world._adopt(game.copy(), log.copy())
         world._ply, world._result, world._reason = view.ply, int(view.result), int(view.reason)
         fill(world._game[0], world._tables[0], ranks)
@@ -50,6 +51,8 @@ def fill(game: Any, tables: Any, ranks: Mapping[int, int]) -> None:
                     raise BadArmy("a hidden man has no imagined rank", code="no_rank")
                 code = code & 0xF0 | ranks[pid]
                 game["code"][cell] = code
+            elif ranks.get(pid, code & 15) != code & 15:
+                raise BadArmy("a known man is imagined with another rank", code="other_rank")
             if tables["reach"][code & 15]:
                 game["ml"][MEN * seat + count] = pid
                 game["ms"][pid] = count
