@@ -45,7 +45,9 @@ for group in (variants, arena, bench):
 
 
 @app.command
-def play(*, port: Port = 8765, browser: bool = True, level: Level = 5, variant: Variant = "classic") -> int | None:
+def play(
+    *, port: Port = 8765, browser: bool = True, level: Level | None = None, variant: Variant | None = None
+) -> int | None:
     """Open a game against the machine in the browser.
 
     Parameters
@@ -53,7 +55,7 @@ def play(*, port: Port = 8765, browser: bool = True, level: Level = 5, variant: 
     browser
         Open the browser by itself.
     level
-        Strength of the machine, from 1 (a beginner) to 9.
+        Strength of the machine that is offered first, from 1 (a beginner) to 9.
     """
     from flagfall.server import run
 

@@ -41,6 +41,8 @@ LOOPBACK = "127.0.0.1"
 WORKERS = 2
 LONGEST_FRAME = 4_096
 MOST_CONNECTIONS = 4_000
+USUAL = "level-5"
+"""The player that is got ready first where none is asked for."""
 FREE_PORTS = 20
 """How many ports after the wanted one are tried before any free one is taken."""
 
@@ -62,15 +64,19 @@ class Plan:
 def play(
     port: int = 8765,
     browser: bool = True,
-    level: int | str = 5,
-    variant: str = "classic",
+    level: int | str | None = None,
+    variant: str | None = None,
     home: Path | None = None,
 ) -> int:
-    """Serve games against the house on this machine until Ctrl-C. Raises NotFound, NotAllowed `foreign_owner`."""
-    player = level if isinstance(level, str) else f"level-{level}"
+    """Serve games against the house on this machine until Ctrl-C. Raises NotFound, NotAllowed `foreign_owner`.
+
+    level, variant: what the page offers first; None leaves it to what its reader chose last.
+    """
+    player = USUAL if level is None else level if isinstance(level, str) else f"level-{level}"
     if not roster.known(player):
         raise NotFound("no player of the house has this name", code="unknown_player")
-    named_variant(variant)
+    named_variant(variant or "classic")
+    asked = {name: word for name, word in (("level", level and player), ("variant", variant)) if word}
     set_up_logs(logging.WARNING)
     lock = Lock(private_folder(home or default_home()))
     if not lock.taken:
@@ -86,7 +92,7 @@ def play(
 
     def up() -> None:
         _say(f"Flagfall is at {address}  (Ctrl-C ends it)")
-        _open_browser(browser, f"{address}?{urlencode({'level': player, 'variant': variant})}")
+        _open_browser(browser, f"{address}?{urlencode(asked)}" if asked else address)
 
     with lock:
         return _run(Plan(listening, Border.local(found), lock.folder / STORE, player, up))
@@ -103,9 +109,7 @@ def serve(host: str = LOOPBACK, port: int = 8765, store: str | None = None, home
         if store is None and not lock.taken:
             _say(f"Another server uses these games: {lock.told}")
             return 1
-        return _run(
-            Plan(listening, border, place, "level-5", lambda: _say(f"Flagfall listens at http://{host}:{found}/"))
-        )
+        return _run(Plan(listening, border, place, USUAL, lambda: _say(f"Flagfall listens at http://{host}:{found}/")))
 
 
 def bind(host: str, port: int, only: bool = False) -> socket.socket:
