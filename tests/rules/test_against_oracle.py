@@ -11,7 +11,7 @@ from flagfall.rules.board import make_move, parse_square
 from flagfall.rules.truth import Truth
 from tests.oracle.referee import Oracle
 from tests.rules.adapter import move_of, same_state, truth_of
-from tests.strategies import MICRO, Plan, plans
+from tests.strategies import BARRAGE, MICRO, Plan, plans
 
 
 def run(plan: Plan) -> tuple[Truth, Oracle]:
@@ -79,5 +79,22 @@ def test_micro(plan: Plan, seed: int) -> None:
 @settings(max_examples=150)
 @given(plans(MICRO, start="fragments", plies=150), st.integers(0, 2**32))
 def test_micro_fragments(plan: Plan, seed: int) -> None:
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
+
+
+@pytest.mark.soak
+@settings(max_examples=4000)
+@given(
+    st.one_of(
+        plans(start="fragments", plies=200, limited=False),
+        plans(start="fragments", plies=200),
+        plans(MICRO, plies=200),
+        plans(MICRO, start="fragments", plies=200),
+        plans(BARRAGE, plies=200),
+    ),
+    st.integers(0, 2**32),
+)
+def test_a_long_look(plan: Plan, seed: int) -> None:
     truth, oracle = run(plan)
     refusals_agree(truth, oracle, Random(seed))
