@@ -71,6 +71,7 @@ def test_the_two_numberings() -> None:
         ("8" + "." * 39, "which_numbering"),
         ("dutch: " + "." * 40, "bad_numbering"),
         ("\u0661" + "." * 39, "deployment_sign"),
+        ("\u017f" + "." * 39, "deployment_sign"),
     ],
 )
 def test_bad_text_is_refused(text: str, code: str) -> None:

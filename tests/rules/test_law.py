@@ -18,7 +18,7 @@ from flagfall.check.cases import men_of, position_of, result_words
 from flagfall.check.enumerate import Census, census
 from flagfall.check.lines import run_files
 from flagfall.check.twins import random_script
-from flagfall.errors import BadArmy, IllegalMove
+from flagfall.errors import BadArmy, FlagfallError, IllegalMove
 from flagfall.rules import calls, playout
 from flagfall.rules.board import Seat, cell_of
 from flagfall.rules.catalog import CLASSIC, MICRO, variant
@@ -55,11 +55,38 @@ def test_recorded_games(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_case_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The checker can fail: a wrong answer, a line that is none, a mark that does not fit."""
     good = json.loads((DATA / "conformance.jsonl").read_text().splitlines()[0])
-    lines = [good, {**good, "expect": "illegal: geometry"}, {**good, "pre": "e4xe5"}, {"id": 1}]
+    men = " ".join(f"2@{file}{row}" for row in range(1, 5) for file in "abcdefghij") + " 2@a5"
+    changes: list[dict[str, object]] = [
+        {"expect": "illegal: geometry"},
+        {"pre": "e4xe5"},
+        {"query": ""},
+        {"pos": ["10@e4 10@e4", ""]},
+        {"pos": ["10@c5", ""]},
+        {"pos": ["10@e4", "9@e4"]},
+        {"pos": [men, ""]},
+        {"pos": 3},
+    ]
+    lines = [json.dumps(line).encode() for line in [good, *({**good, **change} for change in changes), {"id": 1}]]
     path = tmp_path / "cases.jsonl"
-    path.write_text("\n".join([*map(json.dumps, lines), "not json"]))
+    path.write_bytes(b"\n".join([*lines, b"not json", b"[" * 60_000, b"\xff\xfe"]))
     assert run_files([path]) == 1
-    assert capsys.readouterr().out.endswith("1 passed, 4 failed\n")
+    assert capsys.readouterr().out.endswith("1 passed, 12 failed\n")
+
+
+def test_a_position_for_counting_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    for text in ("[" * 100_000, "{}", '{"pos": ["10@c5", "9@j9"]}', '{"pos": ["10@z1", "9@j9"]}', "\x00"):
+        path.write_text(text)
+        with pytest.raises(FlagfallError):
+            perft.main("classic", 2, path)
+    with pytest.raises(FlagfallError):
+        perft.main("micro", 10**9)
+
+
+def test_nobody_can_change_a_law_that_is_shared() -> None:
+    shared = perft.start_of(CLASSIC).look(Seat.RED).records[2]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        shared.setflags(write=True)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_every_law_round_trips(settings: Any) -> None:
 
 
 def test_the_digest_names_the_game_not_its_title() -> None:
-    form = CLASSIC.to_json() | {"name": "another"}
+    form = CLASSIC.to_json() | {"name": "another-2"}
     assert Variant.from_json(form).digest == CLASSIC.digest
     digests = {CLASSIC.digest, MICRO.digest, CLASSIC.with_law(bomb_once=True).digest}
     assert len(digests) == 3
@@ -133,6 +133,13 @@ def test_a_bad_switch_is_named(switches: dict[str, Any], switch: str) -> None:
         ({"battles": [["spy", "flag", "attacker"]]}, "bad_battle"),
         ({"battles": [["spy", "marshal", "flag"]]}, "bad_battle"),
         ({"battles": 3}, "bad_battle"),
+        ({"battles": [["spy", "spy", []]]}, "bad_battle"),
+        ({"battles": [[[], "spy", "both"]]}, "bad_battle"),
+        ({"army": {"FLAG": 1}}, "bad_rank"),
+        ({"army": {"\ufb02ag": 1}}, "bad_rank"),
+        ({"name": ""}, "bad_name"),
+        ({"name": "\x1b[2J"}, "bad_name"),
+        ({"name": "a" * 61}, "bad_name"),
         ({"law": []}, "bad_field"),
         ({"law": {"no": 1}}, "unknown_switch"),
         ({"extra": 1}, "unknown_field"),

@@ -54,7 +54,10 @@ def men_of(text: str) -> dict[Square, Rank]:
     found: dict[Square, Rank] = {}
     for word in text.split():
         sign, _, name = word.partition("@")
-        found[parse_square(name)] = parse_rank(sign)
+        at = parse_square(name)
+        if at in found:
+            raise Unreadable(f"two men stand on {name}", code="bad_case")
+        found[at] = parse_rank(sign)
     return found
 
 

@@ -16,7 +16,7 @@ def run_line(form: dict[str, Any]) -> str | None:
     """What is wrong with the law by one line, told apart by its fields; None for nothing."""
     try:
         return run_game(form) if "moves" in form else run_case(form)
-    except (KeyError, TypeError, ValueError, AttributeError) as fault:
+    except (LookupError, TypeError, ValueError, AttributeError) as fault:
         return f"{form.get('id', '?')}: not a case or a game: {type(fault).__name__} {fault}"
 
 
@@ -25,13 +25,13 @@ def run_files(paths: Iterable[Path], out: TextIO | None = None) -> int:
     out = out or sys.stdout
     passed = failed = 0
     for path in paths:
-        with Path(path).open(encoding="utf-8") as lines:
+        with Path(path).open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
                     continue
                 try:
                     form = json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     form = None
                 wrong = run_line(form) if isinstance(form, dict) else "not a JSON object"
                 passed, failed = passed + (wrong is None), failed + (wrong is not None)

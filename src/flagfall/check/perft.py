@@ -18,6 +18,7 @@ from flagfall.rules.variant import Variant
 ARMY_S = "BFB33322223B32222444455556666777889MSBBB"
 """The army S of R16, for both sides of Classic."""
 
+DEPTH_CAP = 200
 BUFFERS = 64
 """Lists of moves that a tree may hold at once."""
 
@@ -49,13 +50,15 @@ def _by_rank(game: Variant) -> dict[Square, Rank]:
 def main(name: str, depth: int, position: Path | None = None, as_json: bool = False) -> int:
     """Print the counts of a named game, or of the position in a file of one JSON object."""
     game = variant(name)
+    if depth > DEPTH_CAP:
+        raise Unreadable(f"nobody counts deeper than {DEPTH_CAP} plies", code="too_deep")
     if position is None:
         truth = start_of(game)
     else:
         try:
             form = json.loads(Path(position).read_text(encoding="utf-8"))
             truth = position_of(form, game)
-        except (ValueError, KeyError, TypeError, AttributeError) as fault:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
             raise Unreadable("the file holds no position: pos, turn, pre, cfg", code="bad_position") from fault
     found = counts(truth, depth)
     if as_json:

@@ -53,7 +53,8 @@ class Deployment:
             if head.strip().lower() not in ("modern", "original"):
                 raise Unreadable("a deployment's numbering is modern or original", code="bad_numbering")
             numbering, text = Numbering(head.strip().lower()), rest
-        signs = "".join(text.split()).upper()
+        signs = "".join(text.split())
+        signs = signs.upper() if signs.isascii() else signs
         area = variant.home[seat]
         if len(signs) != len(area):
             raise Unreadable(

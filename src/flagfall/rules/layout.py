@@ -168,8 +168,8 @@ def tables(variant: Variant) -> Any:
     table.home_n = min(len(area) for area in variant.home)
     for seat, area in enumerate(variant.home):
         table.home[100 * seat : 100 * seat + len(area)] = [cell_of(at) for at in area]
-    made.flags.writeable = False
-    return made
+    # Memory of a bytes object can never be made writable again: a guest of this process may hold it, not change it.
+    return np.frombuffer(made.tobytes(), TABLES)
 
 
 def _fill_ranks(table: Any, variant: Variant) -> None:

@@ -30,18 +30,17 @@ class Rank(IntEnum):
         return self.name.lower()
 
     @staticmethod
-    def of(word: str) -> Rank:
-        """The rank named by an English word. Raises Unreadable."""
-        try:
-            rank = Rank[word.upper()]
-        except (KeyError, AttributeError):
-            raise Unreadable("no such rank", code="bad_rank") from None
-        if rank is Rank.UNKNOWN:
+    def of(word: object) -> Rank:
+        """The rank named by an English word in small letters. Raises Unreadable."""
+        found = _WORDS.get(word) if isinstance(word, str) else None
+        if found is None:
             raise Unreadable("no such rank", code="bad_rank")
-        return rank
+        return found
 
 
 RANKS: tuple[Rank, ...] = tuple(rank for rank in Rank if rank is not Rank.UNKNOWN)
+
+_WORDS = {rank.word: rank for rank in RANKS}
 
 
 class Numbering(StrEnum):
@@ -74,7 +73,7 @@ def parse_rank(text: str, numbering: Numbering = Numbering.MODERN) -> Rank:
     >>> parse_rank("8").name, parse_rank("8", Numbering.ORIGINAL).name, parse_rank("marshal").name
     ('COLONEL', 'MINER', 'MARSHAL')
     """
-    for rank in RANKS:
+    for rank in RANKS if text.isascii() else ():
         if text.upper() == rank_text(rank, numbering) or text.lower() == rank.word:
             return rank
     raise Unreadable("no such rank", code="bad_rank")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from flagfall.errors import BadArmy
 from flagfall.rules.board import Move, Seat, Square
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Played
+from flagfall.rules.layout import MEN
 from flagfall.rules.notation import parse_move
+from flagfall.rules.pieces import RANKS
 from flagfall.rules.position import Playable, men_table
 from flagfall.rules.variant import Variant
 from flagfall.rules.view import View
@@ -40,7 +43,17 @@ class Truth(Playable):
     def of_men(
         cls, variant: Variant, red: Mapping[Square, int], blue: Mapping[Square, int], first: Seat = Seat.RED
     ) -> Truth:
-        """A game from any position: ranks by square, whole armies or not; nothing but the squares is checked."""
+        """A game from any position: ranks by square, whole armies or not, at most 40 men a side.
+
+        Raises BadArmy where men stand outside the board or two on one square, or a rank is none.
+        """
+        dry = set(variant.usable)
+        if not (dry.issuperset(red) and dry.issuperset(blue) and set(red).isdisjoint(blue)):
+            raise BadArmy("men stand on squares of the board, one on each", code="outside_board")
+        if max(len(red), len(blue)) > MEN:
+            raise BadArmy("a side has at most 40 men", code="too_many_men")
+        if not {*red.values(), *blue.values()} <= set(RANKS):
+            raise BadArmy("a man has no rank", code="no_rank")
         game = object.__new__(cls)
         Playable.__init__(game, variant)
         game._start(men_table(variant, red, blue), first)

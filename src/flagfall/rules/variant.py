@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
@@ -15,6 +16,8 @@ from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS, Rank
 
 FORMAT = "flagfall-variant-1"
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
+NAME_CAP = 60
 MEN_CAP = 40
 FAR = 9
 """The reach of a rank that runs any distance: no board is longer."""
@@ -126,6 +129,8 @@ class Variant:
     def _faults(self) -> list[BadVariant]:
         """What keeps this data from being a game."""
         found = []
+        if len(self.name) > NAME_CAP or not NAME.fullmatch(self.name):
+            found.append(BadVariant("a name is lower-case words and numbers joined by hyphens", code="bad_name"))
         if not (1 <= self.width <= MAX_FILES and 1 <= self.height <= MAX_ROWS):
             found.append(BadVariant("a board is 1 to 10 files wide and 1 to 10 rows deep", code="bad_board"))
         elif not self._squares_fit():
@@ -220,7 +225,7 @@ class Variant:
         """The variant that plain JSON data means. Raises BadVariant, or Unreadable for an unknown word."""
         if not isinstance(form, dict) or form.get("format") != FORMAT:
             raise BadVariant(f"a variant is an object of format {FORMAT}", code="bad_format")
-        extra = set(form) - {"format", "name", "board", "army", "reach", "battles", "law"}
+        extra = {str(name) for name in form} - {"format", "name", "board", "army", "reach", "battles", "law"}
         if extra:
             raise BadVariant(
                 "a variant has a field that is not known", code="unknown_field", field=sorted(extra)[0][:40]
@@ -229,7 +234,7 @@ class Variant:
             if not isinstance(form.get(name), kind):
                 raise BadVariant(f"the field {name} is missing or of the wrong kind", code="bad_field", field=name)
         return Variant(
-            name=form["name"][:60],
+            name=form["name"],
             **_board_from(form["board"]),
             army=_numbers(form["army"], "army"),
             reach=_numbers(form["reach"], "reach"),
@@ -275,7 +280,9 @@ def _battles_from(form: object) -> tuple[tuple[Rank, Rank, Outcome], ...]:
     outcomes = {end.word: end for end in (Outcome.ATTACKER, Outcome.DEFENDER, Outcome.BOTH)}
     found = []
     for row in rows:
-        if not isinstance(row, list) or len(row) != 3 or row[2] not in outcomes:
+        if not isinstance(row, list) or len(row) != 3 or not all(isinstance(word, str) for word in row):
+            raise BadVariant("a battle is [attacker, defender, outcome]", code="bad_battle", field="battles")
+        if row[2] not in outcomes:
             raise BadVariant("a battle is [attacker, defender, outcome]", code="bad_battle", field="battles")
         found.append((Rank.of(row[0]), Rank.of(row[1]), outcomes[row[2]]))
     return tuple(found)
