@@ -37,6 +37,7 @@ def test_a_record_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert said.startswith(
         """\
 micro: red against blue
+10 is the marshal, 1 the spy; x attacks, + attacker stays, - attacker falls, = both fall, # flag taken
 
  4 b10 b1  b2  bF
  3 .   .   .   .
@@ -53,6 +54,19 @@ micro: red against blue
 """
     )
     assert said.endswith("a draw (limit) after 6 plies\n")
+
+
+def test_a_game_of_a_match_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.json"
+    record = played("b1-b3", "a4-a3", "d1-d2", "a3-b3", "d2-d3", "b3-b2").record().text()
+    path.write_text(f'{{"score": 0.5, "records": [3, {record}]}}')
+    assert replay.show(path, game=2) == 0
+    assert capsys.readouterr().out.endswith("a draw (limit) after 6 plies\n")
+    for game in (0, 3):
+        with pytest.raises(NotFound):
+            replay.show(path, game=game)
+    with pytest.raises(Unreadable):
+        replay.show(path, game=1)
 
 
 def test_only_finished_games_are_shown(tmp_path: Path) -> None:

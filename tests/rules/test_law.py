@@ -19,6 +19,8 @@ from flagfall.check.enumerate import Census, census
 from flagfall.check.lines import run_files
 from flagfall.check.twins import random_script
 from flagfall.errors import BadArmy, FlagfallError, IllegalMove
+from flagfall.play.record import Terms
+from flagfall.play.referee import Referee
 from flagfall.rules import calls, playout
 from flagfall.rules.board import Seat, cell_of
 from flagfall.rules.catalog import CLASSIC, MICRO, variant
@@ -71,6 +73,21 @@ def test_a_wrong_case_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     path.write_bytes(b"\n".join([*lines, b"not json", b"[" * 60_000, b"\xff\xfe"]))
     assert run_files([path]) == 1
     assert capsys.readouterr().out.endswith("1 passed, 12 failed\n")
+
+
+def test_a_record_of_our_own_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A record that the page wrote is played again through the referee; a changed one is not believed."""
+    referee = Referee(Terms(variant=MICRO), secret=bytes(32), now_ms=0)
+    for seat in Seat:
+        referee.deploy(seat, Deployment.parse("F2SM", MICRO, seat), 0)
+    referee.move(Seat.RED, referee.view(Seat.RED).legal()[0], 0)
+    referee.resign(Seat.BLUE, 1)
+    path = tmp_path / "record.json"
+    path.write_text(referee.record().text())
+    assert run_files([path]) == 0
+    path.write_text(referee.record().text().replace("resigned", "agreed"))
+    assert run_files([path]) == 1
+    assert capsys.readouterr().out.endswith("0 passed, 1 failed\n")
 
 
 def test_a_position_for_counting_is_looked_at(tmp_path: Path) -> None:

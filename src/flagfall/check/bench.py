@@ -207,10 +207,8 @@ def law(as_json: bool = False) -> int:
         print(json.dumps(found))
         return 0
     for name in ("play", "tree", "surface", "repetition"):
-        parts = [
-            f"{key} {value:,.2f}" if isinstance(value, float) else f"{key} {value}"
-            for key, value in found[name].items()
-        ]
+        told = {key: "not measured" if value is None else value for key, value in found[name].items()}
+        parts = [f"{key} {value:,.2f}" if isinstance(value, float) else f"{key} {value}" for key, value in told.items()]
         print(f"{name:<11}" + ", ".join(parts))
     print(found["workload"])
     return 0

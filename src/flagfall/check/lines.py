@@ -10,6 +10,10 @@ from typing import Any, TextIO
 
 from flagfall.check.cases import run_case
 from flagfall.check.recorded import run_game
+from flagfall.errors import FlagfallError
+from flagfall.play.reading import read_record
+from flagfall.play.record import FORMAT
+from flagfall.play.referee import Referee
 
 
 def run_line(form: dict[str, Any]) -> str | None:
@@ -20,11 +24,40 @@ def run_line(form: dict[str, Any]) -> str | None:
         return f"{form.get('id', '?')}: not a case or a game: {type(fault).__name__} {fault}"
 
 
+def run_record(text: bytes) -> str | None:
+    """What is wrong with a record of Flagfall's own, played again through the referee; None for nothing."""
+    try:
+        Referee.resume(read_record(text), now_ms=0)
+    except FlagfallError as fault:
+        return f"{fault.stable_code}: {fault}"
+    return None
+
+
+def _record_of(path: Path) -> bytes | None:
+    """The text of a file that is one record of Flagfall's own; None for any other."""
+    with path.open("rb") as file:
+        if FORMAT.encode() not in file.read(100_000):
+            return None
+        file.seek(0)
+        text = file.read()
+    try:
+        form = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return text if isinstance(form, dict) and form.get("format") == FORMAT else None
+
+
 def run_files(paths: Iterable[Path], out: TextIO | None = None) -> int:
     """Run files of JSON lines; one line a failure, then `N passed, M failed`. Returns 1 if any failed, else 0."""
     out = out or sys.stdout
     passed = failed = 0
     for path in paths:
+        if (record := _record_of(Path(path))) is not None:
+            wrong = run_record(record)
+            passed, failed = passed + (wrong is None), failed + (wrong is not None)
+            if wrong is not None:
+                print(f"{path}: {wrong}", file=out)
+            continue
         with Path(path).open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.strip():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -19,13 +20,34 @@ from flagfall.rules.pieces import rank_text
 from flagfall.rules.view import View
 
 
-def load(path: Path) -> Record:
-    """The record in a file. Raises NotFound `no_file`, Unreadable."""
+def load(path: Path, game: int = 1) -> Record:
+    """The record in a file, or the one of that number, from 1, in a file of a match.
+
+    Raises NotFound `no_file` or `no_such_game`, Unreadable.
+    """
     try:
         with path.open("rb") as file:
-            return read_record(file.read(LONGEST_TEXT + 1))
+            text = file.read(LONGEST_TEXT + 1)
     except OSError:
         raise NotFound("this file cannot be opened", code="no_file") from None
+    return read_record(text if (records := _of_match(text)) is None else _numbered(records, game))
+
+
+def _of_match(text: bytes) -> list[object] | None:
+    """The records in the file of a match; None where it is none."""
+    try:
+        form = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    records = form.get("records") if isinstance(form, dict) else None
+    return records if isinstance(records, list) else None
+
+
+def _numbered(records: list[object], game: int) -> str:
+    """The text of one record of a match. Raises NotFound `no_such_game`."""
+    if not 1 <= game <= len(records):
+        raise NotFound(f"this match has the games 1 to {len(records)}", code="no_such_game")
+    return json.dumps(records[game - 1])
 
 
 def walk(record: Record) -> Iterator[tuple[Played | None, View, View]]:
@@ -61,9 +83,9 @@ def board(red: View, blue: View) -> str:
     return "\n".join([*lines, "   " + "   ".join(FILES[: red.variant.width])])
 
 
-def show(path: Path) -> int:
+def show(path: Path, game: int = 1) -> int:
     """Print a recorded game: every ply, and the board at the start, after every battle and at the end."""
-    record = load(path)
+    record = load(path, game)
     sys.stdout.writelines(f"{line}\n" for line in lines(record))
     return 0
 
@@ -71,6 +93,7 @@ def show(path: Path) -> int:
 def lines(record: Record) -> Iterator[str]:
     """What `show` prints. Raises Unreadable, NotAllowed `not_over`."""
     yield f"{record.terms.variant.name}: " + " against ".join(sitter.name for sitter in record.terms.sitters)
+    yield "10 is the marshal, 1 the spy; x attacks, + attacker stays, - attacker falls, = both fall, # flag taken"
     since: list[str] = []
     for played, red, blue in walk(record):
         if played is not None:
