@@ -59,7 +59,7 @@ micro: red against blue
 def test_a_game_of_a_match_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "match.json"
     record = played("b1-b3", "a4-a3", "d1-d2", "a3-b3", "d2-d3", "b3-b2").record().text()
-    path.write_text(f'{{"score": 0.5, "records": [3, {record}]}}')
+    path.write_text(f'{{"score": 0.5, "records": [3, {{"half": 1, "record": {record}}}]}}')
     assert replay.show(path, game=2) == 0
     assert capsys.readouterr().out.endswith("a draw (limit) after 6 plies\n")
     for game in (0, 3):

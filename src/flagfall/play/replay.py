@@ -47,7 +47,8 @@ def _numbered(records: list[object], game: int) -> str:
     """The text of one record of a match. Raises NotFound `no_such_game`."""
     if not 1 <= game <= len(records):
         raise NotFound(f"this match has the games 1 to {len(records)}", code="no_such_game")
-    return json.dumps(records[game - 1])
+    entry = records[game - 1]
+    return json.dumps(entry.get("record") if isinstance(entry, dict) else entry)
 
 
 def walk(record: Record) -> Iterator[tuple[Played | None, View, View]]:
