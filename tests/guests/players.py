@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 from flagfall.play.player import Budget, chance
-from flagfall.rules.board import Move, Seat, make_move
+from flagfall.rules.board import Move, Seat, make_move, origin, target
 from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Outcome, Played, Reason, Result
 from flagfall.rules.pieces import Rank
 from flagfall.rules.variant import Variant
 from flagfall.rules.view import View
@@ -80,6 +81,34 @@ class Fragile(Wanderer):
             mark.touch()
             os._exit(3)
         return super().move(view, budget)
+
+
+class Waiter(Wanderer):
+    """Thinks until the file named in FLAGFALL_TEST_MARK is there."""
+
+    def move(self, view: View, budget: Budget) -> Move:
+        while not Path(os.environ["FLAGFALL_TEST_MARK"]).exists():
+            time.sleep(0.01)
+        return super().move(view, budget)
+
+
+class Forger(Wanderer):
+    """Plays on in the view it was given, as if its move were made already."""
+
+    def move(self, view: View, budget: Budget) -> Move:
+        move = super().move(view, budget)
+        made = view.ply + 1, view.turn, origin(move), target(move), Outcome.QUIET
+        view.fold(Played(*made, None, None, Result.GOING, Reason.NONE))
+        return move
+
+
+class Wrecker(Wanderer):
+    """Leaves a view behind in which nothing can be asked any more."""
+
+    def move(self, view: View, budget: Budget) -> Move:
+        move = super().move(view, budget)
+        del view._game  # noqa: SLF001 - that is its fault
+        return move
 
 
 class Sleeper(Wanderer):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from flagfall.errors import NotAllowed, PlayerFault
 from flagfall.play import roster
 from flagfall.play.player import Kind
 from flagfall.rules.board import Seat
+from flagfall.wire import pool as pooled
 from flagfall.wire.pool import Pool
 from tests.guests.players import HIDDEN_WORDS
 from tests.wire.asking import referee_after, to_deploy, to_move
@@ -67,7 +69,7 @@ async def test_one_that_served_the_other_seat_answers_as_a_cold_one() -> None:
             assert (await used.ask(asked[turn]) == fresh) is alike
 
 
-async def test_a_crash_is_tried_once_more(pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_crash_is_tried_again(pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mark = tmp_path / "mark"
     monkeypatch.setenv("FLAGFALL_TEST_MARK", str(mark))
     request = to_move(2, "fragile")
@@ -76,9 +78,58 @@ async def test_a_crash_is_tried_once_more(pool: Pool, tmp_path: Path, monkeypatc
     assert reply == roster.answer(request)
 
 
-async def test_a_second_crash_is_a_fault_and_the_pool_lives_on(pool: Pool) -> None:
+async def test_a_crash_too_many_is_a_fault_and_the_pool_lives_on(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pooled, "RESTARTS", 1)
     assert await fault_of(pool, "fatal") == "crashed"
     assert await pool.ask(to_move()) == roster.answer(to_move())
+
+
+async def test_a_death_late_in_the_time_for_an_answer_is_the_last(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FLAGFALL_TEST_MARK", str(tmp_path / "mark"))
+    await pool.start()
+    ticks = iter((0.0, 31.0))
+    monkeypatch.setattr(pooled, "perf_counter", lambda: next(ticks))
+    assert await fault_of(pool, "fragile") == "crashed"
+
+
+def kill_unheard(pid: int) -> None:
+    """End a process while the event loop, which hears of it only later, stands still."""
+    os.kill(pid, signal.SIGKILL)
+    # Python itself may have waited for it first, in a thread.
+    with contextlib.suppress(ChildProcessError):
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+
+async def test_workers_killed_while_they_wait_lose_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one death counts before a request was taken up, however often."""
+    monkeypatch.setattr(pooled, "RESTARTS", 0)
+    async with Pool(2) as pool:
+        for _ in range(2):
+            for pid in pool.pids:
+                kill_unheard(pid)
+            request = to_move(3)
+            for reply in await asyncio.gather(pool.ask(request), pool.ask(request)):
+                assert reply == roster.answer(request)
+            assert len(pool.pids) == 2
+
+
+async def test_workers_killed_over_a_request_lose_no_game(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "mark"
+    monkeypatch.setenv("FLAGFALL_TEST_MARK", str(mark))
+    request = to_move(2, "waiter")
+    thinking = asyncio.create_task(pool.ask(request))
+    killed: set[int] = set()
+    while len(killed) < 2 and not thinking.done():
+        await asyncio.sleep(0.02)
+        for pid in pool.pids:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+    mark.touch()
+    assert await thinking == roster.answer(request)
 
 
 async def test_an_error_crosses_as_a_code(pool: Pool) -> None:

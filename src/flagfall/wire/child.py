@@ -58,8 +58,13 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """Whether the program still runs."""
-        return self._process.returncode is None
+        """Whether the program still runs. Asked of the system: the event loop hears of an end only later."""
+        if self._process.returncode is not None:
+            return False
+        try:
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:  # its end was noted, but not told yet
+            return False
 
     @property
     def pid(self) -> int:

@@ -60,7 +60,10 @@ class Engine:
         return self._runner.run(self._asked(request, limit_s))
 
     async def _asked(self, request: Request, limit_s: float) -> Reply:
-        if self._child is None or not self._child.alive:
+        if self._child is not None and not self._child.alive:
+            await self._child.kill()
+            self._child = None
+        if self._child is None:
             self._child = await Child.start(self._words, timeout_s=START_S)
         return await self._child.ask(request, limit_s)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from time import perf_counter
 from types import TracebackType
 
 from flagfall.errors import NotAllowed, PlayerFault
@@ -13,6 +15,7 @@ from flagfall.play.player import Reply, Request
 from flagfall.wire.child import Child
 
 TIMEOUT_S = 30.0
+RESTARTS = 3
 START_S = 300.0  # a worker on a cold cache may have to compile law and mind first
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
@@ -21,9 +24,11 @@ class Pool:
     """At most `workers` processes, each answering one request at a time; the others wait in the order they came.
 
     players: names that every worker gets ready for when it starts. timeout_s: for one answer; a budget of time is added
-    to it. waiting: how many may wait. A worker that dies over a request is replaced and the request given to another,
-    once; a second death, an answer outside the protocol or a timeout is the player's fault. Workers keep nothing
-    between requests and write nothing anywhere but their answers.
+    to it. waiting: how many may wait. A worker that died while nobody asked it is replaced before it is asked. One that
+    dies over a request is replaced and the request given to another, `RESTARTS` times at most and within the time for
+    one answer, for not every death is the player's doing: a worker may have been killed. One death more, an answer
+    outside the protocol or a timeout is the player's fault. Workers keep nothing between requests and write nothing
+    anywhere but their answers.
 
     Used as `async with Pool(2) as pool: reply = await pool.ask(request)`, or with `start` and `close`.
     """
@@ -89,22 +94,30 @@ class Pool:
         return [slot.pid for slot in self._slots if slot.pid]
 
     async def _served(self, request: Request, timeout_s: float) -> Reply:
-        try:
-            return await self._once(request, timeout_s)
-        except PlayerFault as fault:
-            if fault.stable_code != "crashed":
-                raise
-        return await self._once(request, timeout_s)
+        left_s, restarts = timeout_s, 0
+        while True:
+            async with self._turn() as slot:
+                begun = None
+                try:
+                    child = await slot.child()
+                    begun = perf_counter()
+                    return await child.ask(request, timeout_s)
+                except PlayerFault as fault:
+                    left_s -= 0.0 if begun is None else perf_counter() - begun
+                    if fault.stable_code != "crashed" or restarts == RESTARTS or left_s <= 0:
+                        raise
+            restarts += 1
 
-    async def _once(self, request: Request, timeout_s: float) -> Reply:
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[_Slot]:
+        """The place of a worker that has nothing to do, for one request."""
         self._queued += 1
         try:
             slot = await self._idle.get()
         finally:
             self._queued -= 1
         try:
-            child = await slot.child()
-            return await child.ask(request, timeout_s)
+            yield slot
         finally:
             self._idle.put_nowait(slot)
 
@@ -138,7 +151,10 @@ class _Slot:
     async def child(self) -> Child:
         # Whoever asks while the worker is being started waits for that one instead of starting a second.
         async with self._starting:
-            if self._child is None or not self._child.alive:
+            if self._child is not None and not self._child.alive:
+                await self._child.kill()
+                self._child = None
+            if self._child is None:
                 env = {**os.environ, **ONE_THREAD}
                 self._child = await Child.start(self._command, timeout_s=START_S, env=env, loud=self._loud)
             return self._child
