@@ -8,14 +8,18 @@ import pytest
 
 from flagfall.play import roster
 from flagfall.play.clock import Control, Kind
-from flagfall.play.player import seat_seed
+from flagfall.play.player import Budget, seat_seed
 from flagfall.play.record import Deed, Sitter, Terms
 from flagfall.play.referee import Phase, Referee
 from flagfall.play.table import Table, ending
-from flagfall.rules.board import Seat
+from flagfall.rules.board import Move, Seat, square_name
 from flagfall.rules.catalog import CLASSIC, MICRO
+from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
+from flagfall.rules.pieces import Rank
 from flagfall.rules.variant import Variant
+from flagfall.rules.view import View
+from tests.guests.players import Wanderer
 
 SECRET = bytes(range(32))
 
@@ -119,3 +123,52 @@ def test_the_clock_decides() -> None:
     assert slow.chairs[Seat.RED].fault is None
     setup = game("wanderer", "wanderer", control=Control(Kind.PER_MOVE, cap_ms=1, setup_ms=1), step_ms=5).play()
     assert setup.reason is Reason.TIME
+
+
+@pytest.mark.parametrize(("bad", "codes"), [("forger", {"ply_out_of_order"}), ("wrecker", {"raised"})])
+@pytest.mark.parametrize("seat", Seat)
+def test_a_view_that_was_spoilt_is_the_fault_of_its_player(bad: str, codes: set[str], seat: Seat) -> None:
+    names = ("wanderer", bad) if seat else (bad, "wanderer")
+    table = game(*names, variant=ending(CLASSIC), number=1)
+    referee = table.play()
+    assert (referee.result, referee.reason) == (Result.win(seat.other), Reason.FORFEIT)
+    assert referee.ply == 1 + seat
+    fault = table.chairs[seat].fault
+    assert fault is not None
+    assert fault.stable_code in codes
+    assert table.chairs[seat.other].fault is None
+    assert Referee.resume(referee.record(), 0).result is referee.result
+
+
+class WalledIn(Wanderer):
+    """Closes its own front row with its bombs."""
+
+    def deploy(self, variant: Variant, seat: Seat) -> Deployment:
+        gates = {"a", "b", "e", "f", "i", "j"}
+        men = [rank for rank, count in variant.army.items() for _ in range(count) if rank is not Rank.BOMB]
+        places = {at: Rank.BOMB for at in variant.home[seat][-variant.width :] if square_name(at)[0] in gates}
+        others = [at for at in variant.home[seat] if at not in places]
+        return Deployment(variant, seat, places | dict(zip(others, men, strict=True)))
+
+    def move(self, view: View, budget: Budget) -> Move:
+        raise AssertionError("nobody without a move is asked for one")
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_a_player_without_a_move_resigns(seat: Seat) -> None:
+    """R11.1, piece-count: a side that is walled in but owns a man that could move must resign."""
+    variant = ending(CLASSIC.with_law(stuck_check="piece-count"))
+    terms = Terms(variant=variant, sitters=(Sitter("a"), Sitter("b")))
+    makers = (Wanderer, WalledIn) if seat else (WalledIn, Wanderer)
+    referee = Referee(terms, secret=SECRET, now_ms=0)
+    table = Table(referee, *(maker(SECRET) for maker in makers), now_ms=lambda: 0)
+    table.play()
+    assert (referee.result, referee.reason) == (Result.win(seat.other), Reason.RESIGNED)
+    assert referee.ply == int(seat)
+    assert table.chairs[seat].fault is None
+
+
+def test_a_fault_after_the_time_was_up_loses_by_time() -> None:
+    table = game("raiser", "wanderer", control=Control(Kind.PER_MOVE, cap_ms=2, setup_ms=100), step_ms=5)
+    referee = table.play()
+    assert (referee.result, referee.reason) == (Result.BLUE, Reason.TIME)

@@ -59,7 +59,8 @@ def fault_of(error: Exception) -> PlayerFault:
 class Table:
     """Two chairs round a referee; `now_ms` is the referee's clock, `timer_ns` measures thinking.
 
-    A player that raises, answers nonsense or breaks the law loses by forfeit (R11.2), and its chair keeps the fault.
+    A player that raises, answers nonsense, breaks the law or spoils the view it was given loses by forfeit (R11.2), and
+    its chair keeps the fault. One that has no legal move where the law lets such a game go on resigns (R11.1).
     """
 
     def __init__(
@@ -82,7 +83,9 @@ class Table:
             self._play_on()
         except _Faulty as caught:
             self.chairs[caught.seat].fault = caught.fault
-            self.referee.forfeit(caught.seat, caught.fault, self._now_ms())
+            now_ms = self._now_ms()
+            if not self.referee.tick(now_ms):
+                self.referee.forfeit(caught.seat, caught.fault, now_ms)
         return self.referee
 
     def _set_up(self) -> None:
@@ -112,15 +115,34 @@ class Table:
         if referee.offer is not None:
             self._answer(referee.offer.other, views[referee.offer.other])
         while (seat := referee.turn) is not None:
+            if not self._can_move(seat, views[seat]):
+                now_ms = self._now_ms()
+                if not referee.tick(now_ms):
+                    referee.resign(seat, now_ms)
+                return
             move, offers = self._thought(seat, views[seat])
             played = self._played(seat, move)
             if played is None:
                 return
-            for view in views:
-                view.fold(played)
+            if referee.phase is Phase.PLAYING:
+                self._tell(views, played)
             if offers and referee.may_offer(seat):
                 referee.offer_draw(seat, self._now_ms())
                 self._answer(seat.other, views[seat.other])
+
+    def _can_move(self, seat: Seat, view: View) -> bool:
+        try:
+            return bool(view.legal())
+        except Exception as error:
+            raise _Faulty(seat, error) from None
+
+    def _tell(self, views: tuple[View, View], played: Played) -> None:
+        """Let both views grow. One that does not take in what happened was spoilt by the player that held it."""
+        for seat, view in zip(Seat, views, strict=True):
+            try:
+                view.fold(played)
+            except Exception as error:
+                raise _Faulty(seat, error) from None
 
     def _thought(self, seat: Seat, view: View) -> tuple[Move, bool]:
         """The move of a player, and whether it offers a draw with it."""
