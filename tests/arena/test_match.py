@@ -18,11 +18,13 @@ from flagfall.arena import match as matches
 from flagfall.arena.match import play_match, run, summary_of
 from flagfall.arena.pair import Game, Plan, play_pair
 from flagfall.errors import NotAllowed, NotFound, Unreadable
-from flagfall.play.player import Budget
+from flagfall.play import roster
+from flagfall.play.player import Budget, seat_seed
 from flagfall.play.reading import read_record
-from flagfall.play.record import canonical
+from flagfall.play.record import Sitter, Terms, canonical
 from flagfall.play.referee import Referee
-from flagfall.play.table import ending
+from flagfall.play.table import Table, ending
+from flagfall.rules.board import Seat
 from flagfall.rules.catalog import CLASSIC, MICRO
 
 
@@ -184,13 +186,112 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
         run("wanderer", "wanderer", games=2, variant="chess")
 
 
+def abroad(name: str = "wanderer") -> str:
+    """The command of a foreign program: a house player at the end of a pipe."""
+    return shlex.join([sys.executable, "-c", f"from flagfall.wire import bot; bot.main({name!r})"])
+
+
+def at_home(names: tuple[str, str], secret: bytes) -> list[str]:
+    """The moves of a game between two house players that each set up for themselves."""
+    terms = Terms(variant=plan(plies=20).variant, sitters=(Sitter(names[0]), Sitter(names[1])))
+    players = [roster.seat(name, seat_seed(secret, seat)) for name, seat in zip(names, Seat, strict=True)]
+    referee = Table(Referee(terms, secret=secret, now_ms=0), *players, now_ms=lambda: 0).play()
+    return [act["move"] for act in referee.record().to_json()["acts"] if "move" in act]
+
+
 def test_a_foreign_program_takes_a_chair() -> None:
     """The same player at home and at the end of a pipe plays the same games."""
-    command = shlex.join([sys.executable, "-c", "from flagfall.wire import bot; bot.main('wanderer')"])
-    abroad = play_pair(plan("wanderer", f"flagfall:{command}", plies=20), 0)
-    home = play_pair(plan("wanderer", "wanderer", plies=20), 0)
-    assert [timeless(game) for game in abroad] == [timeless(game) for game in home]
-    assert abroad[0]["record"]["players"]["blue"]["sort"] == "program"
+    secrets = [bytes([number]) * 32 for number in (7, 8)]
+    drawn = iter(secrets)
+    games = play_pair(plan("wanderer", f"flagfall:{abroad()}", plies=20), 0, fresh=lambda size: next(drawn))
+    assert [game["red"] for game in games] == ["a", "b"]
+    assert [game["record"]["secret"] for game in games] == [secret.hex() for secret in secrets]
+    assert [game["record"]["players"][seat]["sort"] for game, seat in zip(games, ("blue", "red"), strict=True)] == [
+        "program"
+    ] * 2
+    for game, secret in zip(games, secrets, strict=True):
+        made = [act["move"] for act in game["record"]["acts"] if "move" in act]
+        assert made == at_home(("wanderer", "wanderer"), secret)
+        assert len(made) == 20
+
+
+def test_a_foreign_program_meets_no_army_twice_and_no_seed_that_can_be_found(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    command = shlex.join(["sh", "-c", f"tee -a {shlex.quote(str(heard))} | {abroad()}"])
+    what = plan("wanderer", f"flagfall:{command}", plies=8)
+    games = play_pair(what, 0)
+    armies = [game["record"]["deployments"][seat] for game in games for seat in ("red", "blue")]
+    assert len(set(armies)) == 4
+    asks = [json.loads(text) for text in heard.read_text().splitlines()]
+    told = {ask["seed"] for ask in asks if ask["type"] == "ask"}
+    own = {
+        seat_seed(bytes.fromhex(game["record"]["secret"]), Seat.BLUE if game["red"] == "a" else Seat.RED).hex()
+        for game in games
+    }
+    assert told == own
+    assert len(told) == 2
+    said = heard.read_text()
+    for game in games:
+        assert game["record"]["secret"] not in said
+        assert not any(text and text in said for text in game["record"]["commitments"].values())
+        house = game["record"]["deployments"]["red" if game["red"] == "a" else "blue"]
+        assert house not in said
+
+
+def test_the_file_tells_whose_armies_were_played(tmp_path: Path) -> None:
+    assert (plan().settings()["armies"], plan().settings()["seed"]) == ("swapped", 1)
+    abroad_too = plan("wanderer", "flagfall:/no/such/program")
+    assert (abroad_too.settings()["armies"], abroad_too.settings()["seed"]) == ("own", None)
+    again = [game["record"]["secret"] for _ in range(2) for game in play_pair(abroad_too, 0)]
+    assert len(set(again)) == 4, "nothing follows from the seed"
+    out = tmp_path / "match.json"
+    play_match(abroad_too, 2, out=out)
+    kept = json.loads(out.read_text())["records"]
+    assert play_match(abroad_too, 4, out=out)["games"] == 4
+    games = json.loads(out.read_text())["records"]
+    assert games[:2] == kept
+    assert len({game["record"]["secret"] for game in games}) == 4
+
+
+def test_a_half_of_a_pair_goes_on_under_a_fresh_secret(tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(game: Game) -> None:
+        raise Enough
+
+    out = tmp_path / "match.json"
+    what = plan("flagfall:/no/such/program", "wanderer")
+    with pytest.raises(Enough):
+        play_match(what, 2, out=out, watch=stop)
+    assert play_match(what, 2, out=out)["games"] == 2
+    first, second = json.loads(out.read_text())["records"]
+    assert (first["half"], second["half"]) == (0, 1)
+    assert first["record"]["secret"] != second["record"]["secret"]
+
+
+def test_a_folder_is_made_or_refused_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "new" / "deeper" / "match.json"
+    assert play_match(plan(plies=10), 2, out=out)["games"] == 2
+    assert [path.name for path in out.parent.iterdir()] == ["match.json"]
+    monkeypatch.delattr(matches, "play_pair")
+    (tmp_path / "file").touch()
+    for bad in (tmp_path / "file" / "match.json", tmp_path / "new", Path("/proc/match.json")):
+        with pytest.raises(NotAllowed) as caught:
+            play_match(plan(), 2, out=bad)
+        assert caught.value.stable_code == "not_writable"
+
+
+def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "match.json"
+    head = json.dumps({"format": "flagfall-match-1", "settings": plan().settings()}).encode()
+    for text in (b"\xff\xfe\n", b"[\n", head + b"\n5\n", head + b'\n{"pair": 0}\n', head + b"\n\xff"):
+        journal = tmp_path / "match.json.part"
+        journal.write_bytes(text)
+        with pytest.raises(Unreadable) as caught:
+            play_match(plan(), 2, out=out)
+        assert caught.value.stable_code == "not_a_match"
+        assert journal.read_bytes() == text
 
 
 def test_a_program_that_is_not_there_loses_and_is_counted() -> None:

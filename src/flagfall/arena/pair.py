@@ -1,10 +1,11 @@
-"""A pair of games between two machines: the same two armies, the chairs exchanged."""
+"""A pair of games between two machines: the chairs exchanged, and between house players the same two armies."""
 
 from __future__ import annotations
 
 import contextlib
+import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Any
 
 from flagfall.errors import NotFound, PlayerFault
 from flagfall.play import roster
-from flagfall.play.player import Budget, Factory, derived, seat_seed
+from flagfall.play.player import SEED_BYTES, Budget, Factory, derived, seat_seed
 from flagfall.play.record import Sitter, Sort, Terms
 from flagfall.play.referee import Referee
 from flagfall.play.table import Table, fault_of
@@ -30,7 +31,11 @@ Game = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A match: who plays whom at what, and from which seed everything drawn by lot follows."""
+    """A match: who plays whom at what, and from which seed everything drawn by lot follows between house players.
+
+    A foreign program could find the seed by trial, and with it what the other seat hides: it plays under secrets that
+    follow from nothing.
+    """
 
     a: str
     b: str
@@ -38,8 +43,17 @@ class Plan:
     budget: Budget
     seed: int
 
+    @property
+    def foreign(self) -> bool:
+        """Whether a foreign program takes part."""
+        return any(name.startswith(FOREIGN) for name in (self.a, self.b))
+
     def settings(self) -> dict[str, Any]:
-        """What two matches must share for their games to be counted together."""
+        """What two matches must share for their games to be counted together.
+
+        `armies`: `swapped` where both games of a pair are played with the same two, `own` where each player sets up
+        for each game afresh; `seed` is null there, for nothing follows from it.
+        """
         return {
             "a": self.a,
             "b": self.b,
@@ -47,7 +61,8 @@ class Plan:
             "digest": self.variant.digest,
             "nodes": self.budget.nodes,
             "time_ms": self.budget.time_ms,
-            "seed": self.seed,
+            "seed": None if self.foreign else self.seed,
+            "armies": "own" if self.foreign else "swapped",
         }
 
     def checked(self) -> Plan:
@@ -61,15 +76,21 @@ class Plan:
         return self
 
 
-def play_pair(plan: Plan, pair: int, halves: tuple[int, ...] = (0, 1)) -> list[Game]:
+def play_pair(
+    plan: Plan, pair: int, halves: tuple[int, ...] = (0, 1), fresh: Callable[[int], bytes] = secrets.token_bytes
+) -> list[Game]:
     """Play some or all of the two games of a pair and tell of each, as plain data.
 
-    In half 0 side `a` is Red, in half 1 Blue. The red army is set up by `a` in even pairs and by `b` in odd ones, the
-    blue one by the other; both halves are played with these two.
+    In half 0 side `a` is Red, in half 1 Blue. Between house players the red army is set up by `a` in even pairs and by
+    `b` in odd ones, the blue one by the other, and both halves are played with these two. Where a foreign program takes
+    part each side sets up its own army for each half: nobody meets an army that it has seen. `fresh` draws the secret
+    of such a game, so many random bytes.
     """
     root = derived(str(plan.seed).encode(), "pair", pair)
     with _seats(plan) as makers:
         chairs = _Chairs(pair, makers, (0, 1) if pair % 2 == 0 else (1, 0))
+        if plan.foreign:
+            return [_game(plan, chairs, [], half, fresh(SEED_BYTES)) for half in halves]
         armies = [_army(plan, makers[chairs.builders[seat]], seat, root) for seat in Seat]
         return [_game(plan, chairs, armies, half, derived(root, "game", half)) for half in halves]
 
@@ -113,7 +134,7 @@ def _now_ms() -> int:
 
 
 def _game(plan: Plan, chairs: _Chairs, armies: list[Deployment | PlayerFault], half: int, secret: bytes) -> Game:
-    """One game and what came of it."""
+    """One game and what came of it; without armies each chair sets up its own."""
     sides = (0, 1) if half == 0 else (1, 0)
     names = (plan.a, plan.b)
     sitters = [_sitter(names[side], plan.budget) for side in sides]
@@ -126,7 +147,7 @@ def _game(plan: Plan, chairs: _Chairs, armies: list[Deployment | PlayerFault], h
     referee = Referee(terms, secret=secret, now_ms=_now_ms())
     red, blue = (chairs.makers[sides[seat]](seat_seed(secret, seat)) for seat in Seat)
     table = Table(referee, red, blue, now_ms=_now_ms)
-    for seat, army in zip(Seat, armies, strict=True):
+    for seat, army in zip(Seat, armies, strict=False):
         if isinstance(army, Deployment):
             referee.deploy(seat, army, _now_ms())
             continue
