@@ -188,7 +188,9 @@ def match(
     jobs: PositiveInt = 1,
     out: Path | None = None,
 ) -> int | None:
-    """Play a match between two machines, colours and deployments swapped in pairs of games.
+    """Play a match between two machines in pairs of games, with colours swapped.
+
+    House players swap deployments too. Where a foreign program takes part each sets up anew, and no seed is used.
 
     Parameters
     ----------
