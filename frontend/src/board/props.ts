@@ -42,6 +42,8 @@ export interface BoardProps {
   last?: { from: Square; to: Square; seat: Seat } | null;
   event?: BoardEvent | null;
   shake?: { square: Square; key: number } | null;
+  /** The square whose note is being edited. */
+  noting?: Square | null;
   /** A square whose coordinates stand out while nobody is in hand. */
   mark?: Square | null;
   /** The rows shown, lowest and highest; all by default. */

@@ -1,6 +1,7 @@
 // Deployment texts: own back row first, left to right from the owner's seat, letters in either numbering.
 import { BOMB, FLAG, letterOf, ORDER } from '../board/ranks';
 import { homeOrder, rowOf } from '../board/squares';
+import type { Numbering } from '../settings/settings.svelte';
 import type { Counts, Rank, Seat, Square, VariantCard } from '../wire/types';
 
 export type Army = Readonly<Record<Square, Rank>>;
@@ -26,14 +27,17 @@ for (let figure = 2; figure <= 9; figure++) {
 export const toText = (variant: VariantCard, seat: Seat, army: Army): string =>
   homeOrder(variant.home[seat], seat).map((square) => (army[square] ? letterOf(army[square]) : '.')).join('');
 
-/** The same for people: named numbering, then one line a row, the back row first. */
-export function toLines(variant: VariantCard, seat: Seat, army: Army): string {
+const sign = (rank: Rank, numbering: Numbering): string =>
+  numbering === 'modern' || rank === 1 || rank >= BOMB ? letterOf(rank) : String(11 - rank);
+
+/** The same for people: the numbering they chose, named, then one line a row, the back row first. */
+export function toLines(variant: VariantCard, seat: Seat, army: Army, numbering: Numbering = 'modern'): string {
   let row = 0;
-  let text = 'modern:';
+  let text = `${numbering}:`;
   for (const square of homeOrder(variant.home[seat], seat)) {
     if (rowOf(square) !== row) text += '\n';
     row = rowOf(square);
-    text += army[square] ? letterOf(army[square]) : '.';
+    text += army[square] ? sign(army[square], numbering) : '.';
   }
   return text;
 }

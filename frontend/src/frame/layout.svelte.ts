@@ -25,7 +25,7 @@ export function squareOf(window: Window, screen: Screen, cols = 10, lines = 10):
   const { width, height, rem } = window;
   const k = rem / 16;
   const mode = modeOf(window);
-  const below = screen === 'replay' ? 122 : 0;
+  const below = screen === 'replay' ? 140 : 0;
   const fits = (most: number, high: number, wide: number): number =>
     Math.max(24, Math.floor(Math.min(most, high / lines, wide / cols)));
   switch (mode) {

@@ -27,6 +27,7 @@ export class Hand {
   letGo(): void {
     if (!this.picked) return;
     this.picked = null;
+    this.table.refusal = null;
     say(t('let-go'));
   }
 
@@ -34,12 +35,14 @@ export class Hand {
   press(square: Square): boolean {
     const state = this.table.state;
     if (!state || state.phase !== 'playing') return false;
+    // Whatever was refused before is over with the next press.
+    this.table.refusal = null;
     const man = manAt(state, square);
     if (this.picked) {
       if (square === this.picked) this.letGo();
       else if (targetsOf(state, this.picked).has(square)) this.place(square, false);
       else if (man?.seat === state.seat) this.pick(square);
-      else this.refuse(this.barred(this.picked, square) ?? 'geometry', this.picked, square);
+      else this.refuse(this.why(this.picked, square), this.picked, square);
       return true;
     }
     if (man?.seat !== state.seat) return false;
@@ -52,7 +55,7 @@ export class Hand {
     const state = this.table.state;
     if (!state || this.picked !== from || to === null || to === from) return;
     if (targetsOf(state, from).has(to)) this.place(to, true);
-    else this.refuse(this.barred(from, to) ?? 'geometry', from, to);
+    else this.refuse(this.why(from, to), from, to);
   }
 
   canDrag(square: Square): boolean {
@@ -60,8 +63,11 @@ export class Hand {
     return state?.phase === 'playing' && state.turn === state.seat && this.table.order === null && Boolean(state.legal[square]?.length);
   }
 
-  private barred(from: Square, to: Square | null): string | null {
-    return this.table.state?.barred.find((one) => one.from === from && (to === null || one.to === to))?.code ?? null;
+  /** Why a man cannot go somewhere, as a code. */
+  private why(from: Square, to: Square): string {
+    const state = this.table.state;
+    if (state?.variant.lakes.includes(to)) return 'lake';
+    return state?.barred.find((one) => one.from === from && one.to === to)?.code ?? 'geometry';
   }
 
   private pick(square: Square): void {

@@ -29,6 +29,8 @@ export class Table {
   byDrag = $state(false);
   order = $state.raw<Order | null>(null);
   refusal = $state.raw<Refusal | null>(null);
+  /** What became of this seat's draw offer, until the next ply. */
+  answer = $state<'declined' | 'lapsed' | null>(null);
   law = $state.raw<LawState | null>(null);
   tabs = $state(1);
   lost = $state<Lost>(null);
@@ -111,6 +113,9 @@ export class Table {
       if (ply.ply === (old?.ply ?? 0) + 1) this.fresh = ply.ply;
       this.refusal = null;
     }
+    const moved = held.ply !== this.state?.ply;
+    if (this.state?.offer === held.seat && held.offer === null && held.phase === 'playing') this.answer = moved ? 'lapsed' : 'declined';
+    else if (moved || held.offer) this.answer = null;
     this.heardAt = Date.now();
     if (news.phase !== 'deploying') this.law = null;
     this.state = held;

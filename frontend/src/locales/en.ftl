@@ -140,12 +140,15 @@ rule-scout_move_and_strike = { $value ->
 }
 rule-two_square_limit = { $number ->
     [0] To and fro without end
-    [2] To and fro: twice
-   *[other] To and fro: { $number } times
+    [2] To and fro: at most twice
+   *[other] To and fro: at most { $number } times
 }
     .clause = { $number ->
     [0] A man may go to and fro over the same line as often as he likes.
-   *[other] A man may cross the same line between two squares { $number } times in a row, not once more.
+    [2] A man may cross the line between the same two squares twice in a row. The third crossing in a row is not allowed.
+    [3] A man may cross the line between the same two squares three times in a row. The fourth crossing in a row is not allowed.
+    [5] A man may cross the line between the same two squares five times in a row. The sixth crossing in a row is not allowed.
+   *[other] A man may cross the line between the same two squares { $number } times in a row. One more crossing in a row is not allowed.
 }
 rule-two_square_counts_attacks = { $value ->
     [false] Attacks do not count as to and fro
@@ -274,7 +277,10 @@ save-name = Name
 save-where = It is kept in this browser only.
 save-taken = An army of this name is kept already; it will be replaced.
 saved = { $name } is saved.
-as-text-how = Back row first, left to right as you sit. F flag, B bomb, S spy, M marshal, 9 general, 8 colonel … 2 scout, a dot for nobody. Start with “original:” if 1 is your marshal.
+as-text-how = { $numbers ->
+    [original] Back row first, left to right as you sit. F flag, B bomb, S spy, 1 marshal, 2 general, 3 colonel … 9 scout, a dot for nobody. “original:” says that 1 is the marshal; “modern:” would say that 10 is, with M for it.
+   *[modern] Back row first, left to right as you sit. F flag, B bomb, S spy, M marshal (10), 9 general, 8 colonel … 2 scout, a dot for nobody. “modern:” says that 10 is the marshal; “original:” would say that 1 is.
+}
 copy = Copy
 copied = Copied
 use-text = Use this text
@@ -358,6 +364,9 @@ draw-offered = Draw offered
 draw-short = Draw
 draw-offered-short = Offered
 offer-made = Draw offered.
+offer-waiting = Draw offered. { $side } has not answered yet.
+offer-declined = { $side } declined the draw.
+offer-lapsed = The draw offer has lapsed.
 offer-title = { $side } offers a draw
 offer-text = It lapses with your next move.
 accept = Accept
@@ -403,6 +412,7 @@ picked = { $rank } on { $square } in hand. { $count ->
 }
 reach-attack = attack { $square }
 refused-geometry = Not there: this man cannot go from { $from } to { $to }.
+refused-lake = Not there: { $to } is a lake. No man goes into a lake or over it.
 refused-two_square = Not there: that would be time number { $times } in a row over the line between { $from } and { $to }.
 refused-more_squares = Not there: a chase may not bring back a position it has been through.
 refused-immobile = Bombs and flags never move.
@@ -505,6 +515,7 @@ reason = { $reason ->
    *[other] over
 }
 rematch = Rematch, sides swapped
+rematch-short = Rematch
 to-rematch = To the rematch
 record = Record
 seen-by = Seen by
@@ -512,6 +523,7 @@ both-open = Both open
 timeline = Timeline
 timeline-at = Ply { $ply } of { $all }. { $what }
 timeline-start = Before the first move
+timeline-legend = Lines: men left. ● Red or ◆ Blue won a battle. – Both fell.
 replay = Replay
 ply-of = Ply { $ply } of { $all }
 replay-first = To the start
@@ -607,15 +619,15 @@ key-for-space = Space
     .does = play, pause
 
 ### Rules
-rules-lead = Two armies of forty men stand face to face, their ranks turned away. Take the enemy flag, or leave him without a man that can move.
+rules-lead = Two armies of forty men stand face to face, their ranks turned away. Take the enemy flag, or leave the enemy without a man that can move.
 rules-aim = The aim
     .text = Whoever takes the other side’s flag wins at once. A side that has no move left on its turn loses; if neither side can move, the game is a draw.
 rules-move = Moving
-    .text = Red begins unless you agreed otherwise; then the sides take turns, one man each. A man goes one square forward, back or sideways, never across, never over another man, never into a lake. You must move. Bombs and flags stay where they were placed.
+    .text = Red begins unless you agreed otherwise; then the sides take turns, one man each. A man goes one square forward, back or sideways, never diagonally, never over another man, never into a lake. You must move. Bombs and flags stay where they were placed.
 rules-scout = Scouts
     .text = A scout runs any distance along an empty straight line and may strike at its end. A run of two squares or more tells everybody that he is a scout.
 rules-battle = Battle
-    .text = Move onto an enemy man to attack him. Both ranks are shown. The lower rank falls and leaves the board; equal ranks both fall. An attacker who wins steps onto the square; a defender who wins stays. A miner clears bombs; everybody else falls to them, and the bomb stays. The spy beats the marshal when the spy attacks; attacked, he falls to anyone.
+    .text = Move onto an enemy man to attack him. Both ranks are shown. The weaker man falls and leaves the board; two men of one rank both fall. An attacker who wins steps onto the square; a defender who wins stays. A miner clears bombs; everybody else falls to them, and the bomb stays. The spy beats the marshal when the spy attacks; attacked, he falls to anyone.
 rules-know = What you learn
     .text = You see which men have moved (so they are neither bomb nor flag), every rank that was shown in battle, and what has fallen. The marks on your own men say what the enemy has learnt about you: two chevrons for moved, an open eye for known.
 rules-back = To and fro

@@ -2,6 +2,13 @@
 
 const PREFIX = 'flagfall.';
 
+/** Calls back when another tab has kept something else under a key, or has forgotten everything. */
+export function onKept(key: string, changed: () => void): void {
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event.key === null || event.key === PREFIX + key) changed();
+  });
+}
+
 export function recall<T>(key: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(PREFIX + key);

@@ -1,5 +1,5 @@
 // The reader's own choices, kept in this browser and applied to the document at once.
-import { keep, recall } from './keep';
+import { keep, onKept, recall } from './keep';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type Numbering = 'modern' | 'original';
@@ -37,6 +37,12 @@ export function usualNumbering(languages: readonly string[]): Numbering {
 }
 
 export const choices: Choices = $state({ ...FIRST, ...recall<Partial<Choices>>('choices', {}) });
+
+// A choice made in another tab counts here too, at once.
+onKept('choices', () => {
+  Object.assign(choices, FIRST, recall<Partial<Choices>>('choices', {}));
+  apply();
+});
 
 /** Changes one choice and remembers it. */
 export function choose<K extends keyof Choices>(key: K, value: Choices[K]): void {

@@ -9,6 +9,11 @@ export const say = (text: string): void => {
   lines.polite = renew(lines.polite, text);
 };
 
+/** Takes back what was said: its room is left. */
+export const hush = (): void => {
+  lines.polite = lines.assertive = '';
+};
+
 export const sayAtOnce = (text: string): void => {
   lines.assertive = renew(lines.assertive, text);
 };

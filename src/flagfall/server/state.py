@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flagfall.play.clock import Kind
 from flagfall.play.events import Moved
 from flagfall.rules.board import Move, Seat, Square, origin, square_name, target
 from flagfall.rules.deployment import Deployment
@@ -195,7 +196,11 @@ def _clock(referee: Referee, now_ms: int) -> ClockState | None:
     control, left = referee.terms.control, referee.left_ms(now_ms)
     if control is None or left is None:
         return None
-    running = referee.turn
+    running, deadline_ms = referee.turn, referee.deadline_ms()
+    if control.kind is Kind.PER_MOVE and control.cap_ms is not None:
+        # The move's own time is all there is: whole for the side that waits.
+        rest_ms = control.cap_ms if deadline_ms is None else max(0, deadline_ms - now_ms)
+        left = (rest_ms, control.cap_ms) if running is Seat.RED else (control.cap_ms, rest_ms)
     return ClockState(
         kind=control.kind.value,
         red_ms=left[Seat.RED],
