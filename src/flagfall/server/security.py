@@ -23,7 +23,7 @@ from secure import (
     XFrameOptions,
 )
 
-from flagfall.errors import BadMessage, FlagfallError, NotAllowed
+from flagfall.errors import BadMessage, FlagfallError, NotAllowed, NotFound
 from flagfall.server.nature import Nature
 from flagfall.server.problems import MEDIA_TYPE, problem_of
 from flagfall.server.rates import Buckets, Rate
@@ -151,18 +151,31 @@ class Guard:
         await self._app(scope, receive, send_with_headers)
 
     def _check_place(self, scope: Scope) -> None:
-        """Refuse other hosts (DNS rebinding) and other pages (forged requests). Raises NotAllowed."""
+        """Refuse other hosts (DNS rebinding), other pages (forged requests) and crooked paths.
+
+        Raises NotAllowed, NotFound `no_address`.
+        """
         hosts = _values(scope, b"host")
         if len(hosts) != 1 or not self._border.knows(hosts[0].lower()):
             raise NotAllowed("this server does not go by that name", code="foreign_host")
         origins = _values(scope, b"origin")
         if origins not in ([], [f"http://{hosts[0].lower()}"]):
             raise NotAllowed("another site's page may not speak to this server", code="foreign_origin")
+        # The router would straighten such a path and find a route that the checks by path have not seen.
+        if not is_straight(scope["path"]):
+            raise NotFound("the interface has no such address", code="no_address")
         # Browsers that leave Origin out of a same-site GET still say where it comes from.
         fetch_site = _values(scope, b"sec-fetch-site")
         api = scope["path"].startswith("/api/")
         if api and not origins and any(site not in ("same-origin", "none") for site in fetch_site):
             raise NotAllowed("another site's page may not speak to this server", code="foreign_origin")
+
+
+def is_straight(path: str) -> bool:
+    """Whether a path, percent signs undone, has but one spelling: rooted, no backslash, no empty or dot segment."""
+    first, *others = path.split("/")
+    inner = others[:-1] if others[-1:] == [""] else others
+    return first == "" and "\\" not in path and not {"", ".", ".."} & set(inner) and others != []
 
 
 def _too_fast() -> NotAllowed:

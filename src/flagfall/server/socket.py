@@ -145,7 +145,10 @@ def _data(message: Any) -> bytes | str:
 
 def _since(socket: Line) -> int:
     """The last ply that the page has. Raises BadMessage."""
-    query = parse_qs(socket.scope["query_string"].decode("latin-1"), max_num_fields=4)
+    try:
+        query = parse_qs(socket.scope["query_string"].decode("latin-1"), max_num_fields=4)
+    except ValueError:
+        raise BadMessage("the address says more than it should", at="query") from None
     said = query.get("since", ["0"])[-1]
     if not (said.isascii() and said.isdigit() and len(said) <= 6):
         raise BadMessage("since is the number of a ply", at="since")
