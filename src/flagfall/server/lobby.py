@@ -170,7 +170,11 @@ class Lobby:
     async def rematch(self, guest: str, game: str) -> bodies.Created:
         """The same game again with the sides swapped; asked twice it is the same rematch. Raises NotAllowed."""
         room, seat = await self.room(guest, game)
-        async with self._doors.setdefault(f"{game} again", asyncio.Lock()):
+        with room.held():
+            return await self._again(guest, room, seat)
+
+    async def _again(self, guest: str, room: Room, seat: Seat) -> bodies.Created:
+        async with room.again:
             ledger = room.ledger
             if ledger.end[0] is Result.GOING:
                 raise NotAllowed("this game is not over", code="not_over")
@@ -184,7 +188,7 @@ class Lobby:
                 game=self._house.nature.game_id(),
                 begun_ms=self._house.nature.now_ms(),
             )
-            await self._lay(guest, terms, seat.other, None, game)
+            await self._lay(guest, terms, seat.other, None, old.game)
             await room.follow(terms.game)
         return bodies.Created(terms.game, word_of(seat.other))
 

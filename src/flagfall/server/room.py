@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import structlog
@@ -56,6 +57,10 @@ class Room:
         self.version = 0
         """Grows with every change that a seat can see."""
         self._told = self._mark()
+        self.again = asyncio.Lock()
+        """Held by whoever makes this game's rematch."""
+        self._holders = 0
+        self._working = self._closed = False
 
     def start(self) -> None:
         """Begin to work through the mailbox, and open the game as soon as the law is there."""
@@ -64,14 +69,17 @@ class Room:
 
     async def stop(self) -> None:
         """Leave the game as it stands in the store."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        tasks = tuple(self._tasks)
+        self.close_soon()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def close_soon(self) -> None:
-        """Leave the game as it stands in the store, without waiting for it."""
+        """Leave the game as it stands in the store, without waiting for it; who waits for a deed hears `closed`."""
+        self._closed = True
         for task in tuple(self._tasks):
             task.cancel()
+        while not self._mailbox.empty():
+            _settle(self._mailbox.get_nowait()[1], _closed())
 
     # --- what a seat may see -----------------------------------------------------------------------------------------
 
@@ -82,8 +90,18 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody listens, nothing is awaited and no clock runs, so that the room may be forgotten."""
-        return not self._watches and not self._host.busy and self._timer is None and self._mailbox.empty()
+        """Whether nobody listens, nothing is awaited or being done and no clock runs: the room may be forgotten."""
+        busy = self._working or self._holders or self._host.busy or self._timer is not None
+        return not busy and not self._watches and self._mailbox.empty()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep the room from being forgotten until the block ends."""
+        self._holders += 1
+        try:
+            yield
+        finally:
+            self._holders -= 1
 
     async def state(self, seat: Seat, since: int) -> messages.State:
         """What a seat may know now. Raises NotAllowed `law_not_ready` where that takes the law.
@@ -111,8 +129,9 @@ class Room:
         """Wait until there is a state to show. Raises NotAllowed `law_not_ready` when patience ends first."""
         if self._ledger.referee is None and all(self._ledger.record.deployments):
             try:
-                async with asyncio.timeout(patience_s):
-                    await self._open_once.wait()
+                with self.held():
+                    async with asyncio.timeout(patience_s):
+                        await self._open_once.wait()
             except TimeoutError:
                 raise not_ready() from None
 
@@ -208,10 +227,14 @@ class Room:
         return found[0]
 
     async def _do(self, job: Job) -> None:
+        if self._closed:
+            raise _closed()
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._mailbox.put_nowait((job, done))
         self.used_ms = self._house.nature.ticks_ms()
-        await done
+        # Held until this very caller goes on, so that what he does next finds the same room open.
+        with self.held():
+            await done
 
     def _post(self, job: Job) -> None:
         self._mailbox.put_nowait((job, asyncio.get_running_loop().create_future()))
@@ -219,20 +242,20 @@ class Room:
     async def _work(self) -> None:
         while True:
             job, done = await self._mailbox.get()
-            error: FlagfallError | None = None
+            error: FlagfallError | None = _closed()  # unless the job comes to an end
+            self._working = True
             try:
                 await job()
+                error = None
             except FlagfallError as raised:
                 error = raised
             except Exception as raised:
                 log.error("room_failed", game=self._ledger.summary.id, kind=type(raised).__name__)
                 error = internal()
+            finally:
+                self._working = False
+                _settle(done, error)
             self._go_on()
-            if not done.done() and error is None:
-                done.set_result(None)
-            elif not done.done() and error is not None:
-                done.set_exception(error)
-                done.exception()  # nobody waits for the house's own jobs
 
     def _go_on(self) -> None:
         """After every job: tell of a change, set the clock, and send for the house where it is awaited."""
@@ -304,3 +327,17 @@ class Room:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _closed() -> NotAllowed:
+    """What is said of a deed that the room did not get to."""
+    return NotAllowed("this table was put away; ask again", code="closed")
+
+
+def _settle(done: asyncio.Future[None], error: FlagfallError | None) -> None:
+    """Tell whoever waits for a job how it went."""
+    if not done.done() and error is None:
+        done.set_result(None)
+    elif not done.done() and error is not None:
+        done.set_exception(error)
+        done.exception()  # nobody waits for the house's own jobs
