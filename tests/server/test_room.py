@@ -325,3 +325,19 @@ def _offer(name: str) -> Any:
     from flagfall.wire.messages import OfferDraw
 
     return OfferDraw(id=name)
+
+
+async def test_a_house_without_a_move_resigns(tmp_path: Path) -> None:
+    """With `piece-count` a side that is shut in is still on turn; it has to resign (R11.1) and is asked nothing."""
+    rest = "F" + "MS98877766665555444433333" + "22222222"
+    shut = rest[:30] + "BB" + rest[30:32] + "BB" + rest[32:34] + "BB"
+    house = Scripted(shut)
+    async with hall(tmp_path / "home" / "games.sqlite3", thinker=house) as server:
+        caller = await server.caller()
+        made = await caller.new_game(law={"stuck_check": "piece-count"})
+        async with caller.table(made["game"]) as line:
+            await line.my_turn()
+            assert (await line.move("e4-e5", 1))["type"] == "done"
+            state = await line.state(lambda told: told["phase"] == "over")
+        assert (state["result"], state["reason"]) == ("red", "resigned")
+        assert house.asked == ["deploy"]

@@ -97,7 +97,7 @@ class Host:
         asked_ms = nature.ticks_ms()
         answer: Reply | PlayerFault
         try:
-            answer = await self._house.thinker.ask(request)
+            answer = Reply(kind=kind) if self._is_stuck(kind) else await self._house.thinker.ask(request)
         except PlayerFault as fault:
             answer = fault
         except NotAllowed as refusal:
@@ -133,6 +133,12 @@ class Host:
             await self._ledger.do(lambda referee, now_ms: referee.answer_draw(seat, accepts, now_ms))
         elif kind is Kind.MOVE and answer.move is not None and referee.turn is seat:
             await self._move(ply, answer, answer.move)
+        elif kind is Kind.MOVE and answer.move is None and referee.turn is seat:
+            await self._ledger.do(lambda referee, now_ms: referee.resign(seat, now_ms))
+
+    def _is_stuck(self, kind: Kind) -> bool:
+        """Whether a move is awaited of the house and it has none, which `piece-count` allows: it resigns (R11.1)."""
+        return kind is Kind.MOVE and not self._ledger.need().view(self._seat).legal()
 
     async def _move(self, ply: int, answer: Reply, move: Move) -> None:
         referee, seat = self._ledger.need(), self._seat
