@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import signal
@@ -18,7 +19,7 @@ from urllib.parse import urlencode
 import structlog
 import uvicorn
 
-from flagfall.errors import FlagfallError, NotFound
+from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.play import roster
 from flagfall.rules.catalog import variant as named_variant
 from flagfall.server import warming
@@ -30,6 +31,7 @@ from flagfall.server.lobby import Lobby
 from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
 from flagfall.server.pages import Pages
+from flagfall.server.prompt import Prompt
 from flagfall.server.routes import Desk
 from flagfall.server.security import App, Border
 from flagfall.server.store import Store
@@ -41,6 +43,8 @@ LOOPBACK = "127.0.0.1"
 WORKERS = 2
 LONGEST_FRAME = 4_096
 MOST_CONNECTIONS = 4_000
+KEEP_SECONDS = 10
+"""How long a line may lie idle between two questions."""
 USUAL = "level-5"
 """The player that is got ready first where none is asked for."""
 FREE_PORTS = 20
@@ -94,7 +98,7 @@ def play(
         _say(f"Flagfall is at {address}  (Ctrl-C ends it)")
         _open_browser(browser, f"{address}?{urlencode(asked)}" if asked else address)
 
-    with lock:
+    with lock, listening:
         return _run(Plan(listening, Border.local(found), lock.folder / STORE, player, up))
 
 
@@ -104,7 +108,7 @@ def serve(host: str = LOOPBACK, port: int = 8765, store: str | None = None, home
     listening = bind(host, port, only=True)
     found = listening.getsockname()[1]
     border = replace(Border.local(found, host, socket.gethostname()), addresses=found)
-    with Lock(private_folder(home or default_home())) as lock:
+    with listening, Lock(private_folder(home or default_home())) as lock:
         place: Path | str = store if store is not None else lock.folder / STORE
         if store is None and not lock.taken:
             _say(f"Another server uses these games: {lock.told}")
@@ -115,7 +119,8 @@ def serve(host: str = LOOPBACK, port: int = 8765, store: str | None = None, home
 def bind(host: str, port: int, only: bool = False) -> socket.socket:
     """A listening socket at the wanted port, else at one of the next, else at any; `only` the wanted one.
 
-    Raises OSError where no port can be had.
+    Raises NotAllowed `port_taken`, and `cannot_listen` where the address is none of this machine's or is not ours to
+    use.
     """
     wanted = [port] if only else [*range(port, min(port + FREE_PORTS, 65_536)), 0] if port else [0]
     for candidate in wanted:
@@ -124,13 +129,20 @@ def bind(host: str, port: int, only: bool = False) -> socket.socket:
         try:
             made.bind((host, candidate))
             made.listen(128)
-        except OSError:
+        except (OSError, UnicodeError) as error:
             made.close()
             if candidate == wanted[-1]:
-                raise
+                raise _deaf(error) from None
         else:
             return made
-    raise OSError("no port can be had")
+    raise NotAllowed("no port can be had", code="port_taken")
+
+
+def _deaf(error: Exception) -> NotAllowed:
+    """Why a server cannot listen."""
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return NotAllowed("another program listens at this port", code="port_taken")
+    return NotAllowed("this machine does not let us listen at this address", code="cannot_listen")
 
 
 class Listener(uvicorn.Server):
@@ -147,7 +159,8 @@ class Listener(uvicorn.Server):
                 ws="websockets-sansio",
                 ws_max_size=LONGEST_FRAME,
                 ws_per_message_deflate=False,
-                http="h11",
+                http=Prompt,
+                timeout_keep_alive=KEEP_SECONDS,
                 log_config=None,
                 access_log=False,
                 server_header=False,

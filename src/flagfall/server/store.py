@@ -107,18 +107,31 @@ class Store:
 
     @classmethod
     async def open(cls, place: Path | str) -> Store:
-        """Open the store at a path, or at a database address, and bring its tables up to date."""
+        """Open the store at a path, or at a database address, and bring its tables up to date.
+
+        Raises StoreFault `store_address` where the address means no database, `store_unusable` where what is there
+        cannot be used.
+        """
         if isinstance(place, Path):
             await asyncio.to_thread(private_file, place)
             place = f"sqlite+aiosqlite:///{place}"
-        # Hidden parameters keep deployments out of the text of database errors.
-        engine = create_async_engine(place, hide_parameters=True)
+        try:
+            # Hidden parameters keep deployments out of the text of database errors.
+            engine = create_async_engine(place, hide_parameters=True)
+        except (SQLAlchemyError, ImportError, ValueError):
+            raise StoreFault("the store's address means no database of ours", code="store_address") from None
         if engine.dialect.name == "sqlite":
             sa.event.listen(engine.sync_engine, "connect", _pragmas)
+        from alembic.util.exc import CommandError
+
         from flagfall.server.migrations import upgrade
 
-        async with engine.begin() as connection:
-            await connection.run_sync(upgrade)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(upgrade)
+        except (SQLAlchemyError, sqlite3.Error, CommandError, OSError):
+            await engine.dispose()
+            raise StoreFault("the store is no database of ours, or cannot be opened", code="store_unusable") from None
         return cls(engine)
 
     async def close(self) -> None:
