@@ -12,14 +12,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, validators
 from cyclopts.types import ExistingFile, NonNegativeInt, PositiveInt
 
 from flagfall.errors import FlagfallError
 from flagfall.version import VERSION
 
 Level = Literal[1, 3, 5, 7, 9]
-Port = Annotated[int, Parameter(help="Port on this machine; 0 takes a free one.")]
+Port = Annotated[
+    int,
+    Parameter(help="Port on this machine; 0 takes a free one.", validator=validators.Number(gte=0, lte=65_535)),
+]
 Variant = Annotated[str, Parameter(help="Name of the game played; `flagfall variants` lists them.")]
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for a program to read.")]
 Milliseconds = Annotated[PositiveInt | None, Parameter(help="Thinking time for a move, in milliseconds.")]
