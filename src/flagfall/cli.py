@@ -88,7 +88,7 @@ def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> in
     Parameters
     ----------
     files
-        Files of JSON lines.
+        Files of JSON lines, a case or a game each, or records that the page wrote.
     """
     from flagfall.check import lines
 
@@ -99,7 +99,7 @@ def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> in
 def perft(
     variant: str, depth: NonNegativeInt, /, *, position: ExistingFile | None = None, json: Json = False
 ) -> int | None:
-    """Count the positions that a number of plies can lead to.
+    """Count the sequences of so many plies, all ranks known, from a fixed army on both sides or a given position.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def bot(
     Parameters
     ----------
     name
-        A player: level-1, level-3, level-5, level-7, level-9 or random.
+        A player: level-1, level-3, level-5, level-7, level-9, beginner or random.
     protocol
         Language spoken on the pipe.
     """
@@ -198,7 +198,8 @@ def match(
     Parameters
     ----------
     a
-        First player: level-1 to level-9, beginner or random, or flagfall:COMMAND for a foreign program.
+        First player: level-1, -3, -5, -7, -9, beginner (looks one ply ahead), random, or
+        flagfall:COMMAND for a foreign program.
     b
         Second player.
     games
@@ -247,17 +248,19 @@ def warm() -> None:
 
 
 @app.command
-def replay(record: ExistingFile, /) -> int | None:
+def replay(record: ExistingFile, /, *, game: PositiveInt = 1) -> int | None:
     """Play a recorded game again through the referee and print it.
 
     Parameters
     ----------
     record
-        A record, as the page or the arena wrote it.
+        A record that the page wrote, or the file of a match.
+    game
+        Which game of a match.
     """
     from flagfall.play import replay as again
 
-    return again.show(record)
+    return again.show(record, game)
 
 
 def main(words: Sequence[str] | None = None) -> int:
