@@ -91,7 +91,7 @@ def test_draw_offers_are_answered_by_the_position() -> None:
 
 def test_the_beginner_takes_and_never_runs_into_what_it_knows() -> None:
     """One ply ahead: a sure capture is taken, a known stronger man is left alone."""
-    game = fragment("10@e4 9@a1 F@j1", "8@e5 9@d5 F@j10 B@i10")
+    game = fragment("10@e4 9@a1 F@j1", "8@e5 9@f4 F@j10 B@i10")
     record, _, _ = game.records
     for at in ("e5",):
         square = parse_square(at)
