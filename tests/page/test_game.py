@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Opened
-from tests.page.hands import cell, choose, game_of, move, my_turn, new_game, play, settle, state_of
+from tests.page.hands import ARMY, cell, choose, game_of, move, my_turn, new_game, play, settle, state_of
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -55,9 +55,19 @@ def test_a_refused_move_says_why(page: Page, url: str) -> None:
     expect(page.locator(".toast")).to_have_text(re.compile("shut in"))
     cell(page, "e4").click()
     cell(page, "h5").click()
-    expect(page.locator(".toast")).to_have_text(re.compile("cannot go from e4 to h5"))
+    expect(page.locator(".toast")).to_have_text(re.compile("h5 is a lake"))
+    cell(page, "f5").click()
+    expect(page.locator(".toast")).to_have_text(re.compile("cannot go from e4 to f5"))
     assert state_of(page)["ply"] == 0
-    expect(page.locator('[role="alert"]').first).to_contain_text("cannot go from e4 to h5")
+    expect(page.locator('[role="alert"]').first).to_contain_text("cannot go from e4 to f5")
+    # The notice goes when its cause is over: the man let go, an enemy man looked at.
+    cell(page, "e4").click()
+    expect(page.locator(".toast")).to_have_count(0)
+    cell(page, "a1").click()
+    expect(page.locator(".toast")).to_have_count(1)
+    cell(page, "d7").click()
+    expect(page.locator(".toast")).to_have_count(0)
+    expect(cell(page, "d7")).to_have_class(re.compile("noting"))
 
 
 def shuttle(page: Page, home: str) -> dict[str, str] | None:
@@ -154,8 +164,13 @@ def test_a_draw_is_offered_and_lapses_or_ends_the_game(page: Page, url: str) -> 
     if state["phase"] == "over":
         expect(page.get_by_role("heading", name="A draw")).to_be_visible()
     else:
+        expect(page.locator(".toast")).to_have_text(re.compile("declined the draw|has not answered|has lapsed"))
+        state = settle(page, lambda now: now["offer"] is None)
+        expect(page.locator(".toast")).to_have_text(re.compile("Blue declined the draw"))
+        expect(page.locator('[role="status"]').first).to_contain_text("declined")
         play(page, state["ply"] + 2)
         assert state_of(page)["offer"] is None
+        expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_a_clock_runs_for_the_side_on_turn(page: Page, url: str) -> None:
@@ -166,6 +181,48 @@ def test_a_clock_runs_for_the_side_on_turn(page: Page, url: str) -> None:
     expect(clock).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
     expect(clock).to_have_class(re.compile("run"))
     expect(clock).to_have_text(re.compile(r"^9:5\d$"))
+
+
+def test_the_time_of_a_move_runs_and_is_whole_for_the_side_that_waits(page: Page, url: str) -> None:
+    new_game(page, url, clock={"kind": "per-move", "main_ms": 0, "add_ms": 0, "cap_ms": 60_000, "setup_ms": None})
+    clock = page.get_by_role("timer", name="Clock: You")
+    expect(page.get_by_role("timer", name="Clock: House player")).to_have_text("1:00")
+    expect(clock).to_have_text("0:57")
+    # A fresh page reads the rest of the move, not the whole of it.
+    page.reload()
+    expect(clock).to_have_text(re.compile(r"^0:5[0-7]$"))
+
+
+def test_a_choice_made_in_another_tab_counts_at_once(page: Page, url: str) -> None:
+    new_game(page, url)
+    second = page.context.new_page()
+    second.goto(f"{url}/#/deploy")
+    second.get_by_role("button", name="Settings").click()
+    for words, figure in ("10 is the marshal", "10"), ("1 is the marshal", "1"):
+        second.get_by_role("button", name=re.compile(f"^{words}")).click()
+        marshal = next(man["square"] for man in state_of(page)["men"] if man["rank"] == 10)
+        expect(cell(page, marshal)).to_have_accessible_name(re.compile(f"your marshal, {figure}$"))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1180, 820), (820, 1180), (390, 844)], ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("variant", ["classic", "micro"])
+def test_the_end_fits_every_board(opened: Opened, url: str, size: tuple[int, int], variant: str) -> None:
+    page = opened(*size)
+    new_game(page, url, variant=variant, army=ARMY if variant == "classic" else "FSM2")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("region", name="Give up this game?").get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("heading", name="Blue wins")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_in_viewport(ratio=1)
+    boxes = [page.locator(what).bounding_box() for what in (".time", ".board")]
+    time, board = (box for box in boxes if box is not None)
+    assert time["x"] >= 0
+    assert time["x"] + time["width"] <= size[0]
+    for rail in page.locator("aside.rail").all():
+        box = rail.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= time["x"] or box["x"] >= time["x"] + time["width"]
+    if size[0] > 390:
+        assert abs(time["x"] + time["width"] / 2 - board["x"] - board["width"] / 2) < 14
 
 
 def test_my_games_lead_back(page: Page, url: str) -> None:
