@@ -25,8 +25,8 @@ COMPILER_OFF = bool(config.DISABLE_JIT)
 
 def _decorated(function: Function, **options: Any) -> Function:
     """The compiler's own decorator, typed as leaving the function as it is."""
-    decorate: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)
-    made: Function = decorate(function)
+    njit: Any = numba.njit
+    made: Function = njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
     return made
 
 
@@ -36,8 +36,8 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """The same for a small step that its callers should swallow whole."""
-    return _decorated(function, forceinline=True)
+    """The same for a small step that its callers should swallow whole; only compiled code can call it."""
+    return _decorated(function, forceinline=True, no_cpython_wrapper=True)
 
 
 pointer_add: Any = cgutils.pointer_add
