@@ -34,8 +34,9 @@ def test_a_restarted_server_finds_the_game_where_it_was(lone: Serving, browser: 
     expect(bar).to_be_visible()
     expect(page.locator(".boardwrap.dim")).to_have_count(1)
     expect(page.get_by_text(re.compile(r"Next try in \d+ s\.|Trying"))).to_be_visible()
-    lone.start()
     page.get_by_role("button", name="Try now").click()
+    expect(bar).to_be_visible()
+    lone.start()
     expect(bar).to_have_count(0, timeout=15_000)
     after = settle(page, my_turn)
     assert after["plies"][: before["ply"]] == before["plies"]
