@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -89,9 +92,29 @@ def _played(plan: Plan, wanted: list[tuple[int, tuple[int, ...]]], jobs: int) ->
         for pair, halves in wanted:
             yield from play_pair(plan, pair, halves)
         return
-    work = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    for games in work(delayed(play_pair)(plan, pair, halves) for pair, halves in wanted):
+    work = Parallel(n_jobs=jobs, return_as="generator_unordered", initializer=_be_deaf)
+    with _born_deaf():
+        done = work(delayed(play_pair)(plan, pair, halves) for pair, halves in wanted)
+    for games in done:
         yield from games
+
+
+def _be_deaf() -> None:
+    """Leave a terminal's interrupt to the process that hands out the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _born_deaf() -> Iterator[None]:
+    """Processes begun meanwhile ignore an interrupt from their first moment, for they inherit it so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 def summary_of(games: list[Game]) -> dict[str, Any]:
