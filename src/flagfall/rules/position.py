@@ -29,6 +29,10 @@ _SENTENCES = {
 }
 
 
+# Bound once: the call of every ply pays for each name it looks up.
+_push, _COUNTED = calls.push, calls.COUNTED
+
+
 @dataclass(frozen=True, slots=True)
 class Man:
     """One man as the position's holder may know him.
@@ -67,6 +71,7 @@ class Position:
     __slots__ = (
         "_count",
         "_desk",
+        "_full",
         "_game",
         "_log",
         "_moves",
@@ -85,8 +90,9 @@ class Position:
         self._game = calls.new_games()
         self._log = calls.new_log()
         self._moves = calls.new_moves()
-        self._words = self._moves["m"]
+        self._words: Any = memoryview(self._moves.view(np.uint32))
         self._desk = calls.desk_of(self._game, self._tables, self._log, self._moves)
+        self._full = self._log.shape[1] - SENTINELS
         self._count = self._ply = self._result = self._reason = 0
         self._starts: dict[int, Square] = {}
 
@@ -105,6 +111,7 @@ class Position:
         """Take other arrays for one's own: GAME[1] and PLY[1, C]."""
         self._game, self._log = game, log
         self._desk = calls.desk_of(game, self._tables, log, self._moves)
+        self._full = log.shape[1] - SENTINELS
 
     def _room(self, plies: int = 1) -> None:
         """Let the log grow, so that no ply of a game is ever forgotten (R9.2)."""
@@ -117,7 +124,7 @@ class Position:
     def copy(self) -> Self:
         """An independent position with the same past."""
         own = {"_game": self._game.copy(), "_log": self._log.copy(), "_moves": self._moves.copy()}
-        own["_words"] = own["_moves"]["m"]
+        own["_words"] = memoryview(own["_moves"].view(np.uint32))
         own["_desk"] = calls.desk_of(own["_game"], self._tables, own["_log"], own["_moves"])
         twin = object.__new__(type(self))
         for kind in type(self).__mro__:
@@ -297,12 +304,12 @@ class Playable(Position):
 
     def push(self, move: Move) -> None:
         """Play a legal move. Raises IllegalMove, with nothing changed."""
-        if self._ply + SENTINELS == self._log.shape[1]:
+        if self._ply == self._full:
             self._room()
-        packed = calls.push(self._desk, self._count, move)
+        packed = _push(self._desk, self._count, move)
         if packed < 0:
             raise self.refused(move)
         self._ply += 1
-        self._count = packed & 0xFFFF
-        if packed > calls.COUNTED:
+        self._count = packed
+        if packed > _COUNTED:
             self._take(packed)
