@@ -1,7 +1,7 @@
 // The start of the page: words first, then everything else.
 import { mount } from 'svelte';
 import './look/tokens.css';
-import './look/base.css';
+import './look/elements.css';
 import './look/men.css';
 import './look/board.css';
 import './look/play.css';

@@ -1,9 +1,6 @@
 """Flagfall: the board game Stratego, its law, its table, its machine player and its page.
 
 What a shell wants at hand is offered here and loaded on first use, so that importing the package stays light.
-
->>> from flagfall import CLASSIC, Deployment, Game, Seat
->>> army = Deployment.parse("BFB333222233B22222444" "4555566667" "77889MSBB", CLASSIC, Seat.RED)  # doctest: +SKIP
 """
 
 from importlib import import_module

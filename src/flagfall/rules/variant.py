@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args, get_type_hints
 
 from flagfall.errors import BadVariant
-from flagfall.rules.board import MAX_FILES, MAX_ROWS, Seat, Square, parse_square, square, square_name, turned
+from flagfall.rules.board import MAX_FILES, MAX_ROWS, Seat, Square, parse_square, square, turned
 from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS, Rank
 
@@ -286,11 +286,6 @@ def _battles_from(form: object) -> tuple[tuple[Rank, Rank, Outcome], ...]:
             raise BadVariant("a battle is [attacker, defender, outcome]", code="bad_battle", field="battles")
         found.append((Rank.of(row[0]), Rank.of(row[1]), outcomes[row[2]]))
     return tuple(found)
-
-
-def squares_text(squares: tuple[Square, ...]) -> list[str]:
-    """Names of squares, in the order given."""
-    return [square_name(at) for at in squares]
 
 
 def squares_from(names: list[str]) -> frozenset[Square]:
