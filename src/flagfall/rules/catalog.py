@@ -2,50 +2,42 @@
 
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from flagfall.errors import NotFound
-from flagfall.rules.board import Seat, square
-from flagfall.rules.pieces import RANKS, Rank
-from flagfall.rules.variant import FAR, Law, Variant, home_order, law_from, squares_from
+from flagfall.rules.entry import Entry
+from flagfall.rules.variant import Law, Variant, law_from
 
-REACH = MappingProxyType({rank: {Rank.BOMB: 0, Rank.FLAG: 0, Rank.SCOUT: FAR}.get(rank, 1) for rank in RANKS})
-"""How far each rank moves in every game of the family but where it says otherwise (R5)."""
-
-_CLASSIC_COUNTS = (1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6, 1)
-
-
-def _rows(first: int, last: int, seat: Seat, width: int, height: int) -> tuple[Any, ...]:
-    """Whole rows, 1-based and inclusive, in the owner's order."""
-    area = {square(file, row) for row in range(first - 1, last) for file in range(width)}
-    return home_order(area, seat, width, height)
-
-
-CLASSIC = Variant(
-    name="classic",
-    width=10,
-    height=10,
-    lakes=squares_from(["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"]),
-    home=(_rows(1, 4, Seat.RED, 10, 10), _rows(7, 10, Seat.BLUE, 10, 10)),
-    army=MappingProxyType(dict(zip(RANKS, _CLASSIC_COUNTS, strict=True))),
-    reach=REACH,
+ORDER = (
+    "classic",
+    "original",
+    "fortress",
+    "barrage",
+    "duel",
+    "duel-us",
+    "quick-battle",
+    "octa-barrage",
+    "free",
+    "micro",
 )
+"""The entries as people see them listed; each is a file of the folder `games` (R13.1)."""
+
+
+def _stored(name: str) -> Entry:
+    return Entry.parse(resources.files("flagfall.rules").joinpath("games", f"{name}.json").read_text(encoding="utf-8"))
+
+
+ENTRIES: MappingProxyType[str, Entry] = MappingProxyType({name: _stored(name) for name in ORDER})
+VARIANTS: MappingProxyType[str, Variant] = MappingProxyType({name: ENTRIES[name].variant for name in ORDER})
+
+CLASSIC = VARIANTS["classic"]
 """The game of 40 men a side (R1, R2, R13.1)."""
 
-MICRO = Variant(
-    name="micro",
-    width=4,
-    height=4,
-    lakes=frozenset(),
-    home=(_rows(1, 1, Seat.RED, 4, 4), _rows(4, 4, Seat.BLUE, 4, 4)),
-    army=MappingProxyType({Rank.FLAG: 1, Rank.SPY: 1, Rank.SCOUT: 1, Rank.MARSHAL: 1}),
-    reach=REACH,
-    law=Law(max_plies=5),
-)
+MICRO = VARIANTS["micro"]
 """Ours: four men on a board of sixteen squares, five plies long, so that every game of it can be walked through."""
-
-VARIANTS: MappingProxyType[str, Variant] = MappingProxyType({game.name: game for game in (CLASSIC, MICRO)})
 
 PRESETS: MappingProxyType[str, Law] = MappingProxyType(
     {
@@ -73,15 +65,30 @@ PRESETS: MappingProxyType[str, Law] = MappingProxyType(
 """The laws of R11.4 by name."""
 
 
+def entry(name: str) -> Entry:
+    """The named entry of the catalogue. Raises NotFound."""
+    found = ENTRIES.get(name)
+    if found is None:
+        raise NotFound("no variant has this name", code="unknown_variant", name=name[:60])
+    return found
+
+
+def entry_or_file(word: str) -> Entry:
+    """The named entry, or that of a JSON file: whatever ends in `.json` or has a slash in it is a file.
+
+    Raises NotFound, Unreadable, BadVariant.
+    """
+    path = Path(word)
+    return Entry.read(path) if path.suffix.lower() == ".json" or len(path.parts) > 1 else entry(word)
+
+
 def variant(name: str, **switches: Any) -> Variant:
     """The named game, with switches of its law set. Raises NotFound, BadVariant.
 
     >>> variant("classic", bomb_once=True).law.bomb_once
     True
     """
-    found = VARIANTS.get(name)
-    if found is None:
-        raise NotFound("no variant has this name", code="unknown_variant", name=name[:60])
+    found = entry(name).variant
     return found.with_law(**switches) if switches else found
 
 

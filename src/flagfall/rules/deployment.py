@@ -91,7 +91,8 @@ class Deployment:
         have = Counter(self.ranks.values())
         for rank in RANKS:
             need = self.variant.army.get(rank, 0)
-            if have[rank] != need:
+            spare = self.variant.law.smaller_army and rank is not Rank.FLAG
+            if have[rank] > need or (have[rank] < need and not spare):
                 code = "too_few" if have[rank] < need else "too_many"
                 found.append(
                     BadArmy(

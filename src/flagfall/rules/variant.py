@@ -39,7 +39,7 @@ class Law:
     two_square_limit: crossings in a row before the next is barred, None = off (R8). max_quiet_plies, max_plies: plies
     before a draw, None = off (R11.3). reveal: `both` ranks of a battle, `silent` defence, or `none` (R7, R13.2).
     spy_taken_only_by_attack restates the ordinary rule (R13.2) and changes nothing; it is kept so that a house that
-    names it finds it.
+    names it finds it. smaller_army: a player may leave men of the army in the box, the flag excepted (Free set-up).
     """
 
     two_square_limit: int | None = 3
@@ -58,6 +58,7 @@ class Law:
     reveal: Reveal = "both"
     spy_taken_only_by_attack: bool = False
     first_player: FirstPlayer = "red"
+    smaller_army: bool = False
 
     def __post_init__(self) -> None:
         hints = get_type_hints(Law)
