@@ -26,8 +26,33 @@ sound-play = Play sounds
 volume = Volume
 variant = { $name ->
     [classic] Classic
+    [original] Original
+    [fortress] Fortress
+    [barrage] Barrage
+    [duel] Duel
+    [duel-us] American Duel
+    [quick-battle] Quick Battle
+    [octa-barrage] Octa-Barrage
+    [ultimate-lightning] Ultimate Lightning
+    [electronic] Electronic
+    [free] Free Set-up
     [micro] Micro
    *[other] { $name }
+}
+    .about = { $name ->
+    [classic] Forty men a side, two lakes, four full rows to hide a flag in. No rank is seen before there is a battle.
+    [original] The forty men of Classic on other ground: a lake in the middle and a narrow one near each edge leave two broad roads, and a footpath along either side that is one man wide.
+    [fortress] Thirty men hold a fortress. Two moats part your ground into a keep and two wings, four squares stay free, and between the walls lies an open field.
+    [barrage] Eight men anywhere in your four rows: marshal, general, spy, miner, two scouts, a bomb and the flag. Scouts see far, and one mistake decides.
+    [duel] Ten men anywhere in your four rows: Barrage with a second miner and a second bomb. Quick to place, quick to play.
+    [duel-us] Duel as the American box has it: the same ten men, and only the first three rows to place them in.
+    [quick-battle] Ten men on eight by eight squares, two rows each. The armies meet after three moves.
+    [octa-barrage] The eight men of Barrage on eight by eight squares and three rows: no room to hide, no time to wait.
+    [ultimate-lightning] Twenty men in a hurry: the attacker wins a tie, a bomb bursts once, captains can run, and whoever reaches the far row brings a lost man back.
+    [electronic] No rank is ever shown: all that you are told is who won. Twenty-four men a side on a board eight wide and ten deep.
+    [free] Take whom you like out of the Classic box, as many or as few as you want, and the flag. The other side sees how many men stand there, not whom you left at home.
+    [micro] Four men on sixteen squares, five plies long: too small to play, small enough that every game of it can be checked.
+   *[other] A game of your own.
 }
 variant-men = { variant }, { $men } men
 house-rule = House rule: { $rule }
@@ -227,6 +252,14 @@ rule-flag_beats_limit = { $value ->
     .clause = { $value ->
     [false] On the move that reaches a limit the game is a draw, even if it takes the flag.
    *[other] Taking the flag wins, even on the move that reaches a limit.
+}
+rule-smaller_army = { $value ->
+    [false] The whole army
+   *[other] A smaller army
+}
+    .clause = { $value ->
+    [false] Every man of the army takes the field.
+   *[other] Any men but the flag may stay in the box, and the other side is not told which.
 }
 rule-spy_taken_only_by_attack = Spies fall only when attacked
     .clause = The spy is taken by whoever attacks him. This only restates the ordinary rule.
