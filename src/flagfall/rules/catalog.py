@@ -20,6 +20,7 @@ ORDER = (
     "duel-us",
     "quick-battle",
     "octa-barrage",
+    "electronic",
     "free",
     "micro",
 )

@@ -13,14 +13,12 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from flagfall.rules.cache import cache_folder
+from flagfall.rules.kernels import COMPILER_OFF
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = numba_config
 config.CACHE_DIR = str(cache_folder())
-
-COMPILER_OFF = bool(config.DISABLE_JIT)
-"""Whether the same code runs uncompiled, a thousand times slower, for debugging and coverage."""
 
 
 def _decorated(function: Function, **options: Any) -> Function:
@@ -87,3 +85,25 @@ def record_at(dtype: Any) -> Any:
         return np.frombuffer(memory, dtype).view(np.recarray)[0]
 
     return plain if COMPILER_OFF else found
+
+
+def python_function(name: str, arguments: int) -> Any:
+    """A function of Python's C interface for compiled code, from addresses and whole numbers to one.
+
+    Only a kernel that keeps the interpreter's lock may call it.
+    """
+    return types.ExternalFunction(name, types.uint64(*(types.uint64,) * arguments))
+
+
+def native_code(function: Callable[..., Any], arguments: int, *, gives_object: bool) -> tuple[str, str]:
+    """(LLVM assembly of a function of so many uint64 with all that it calls, its name there).
+
+    It follows the compiler's own convention: i32 status, from the place of the result, the place of an exception, and
+    the arguments. The result is int64, or with `gives_object` the address of an object.
+    """
+    taken = (types.uint64,) * arguments
+    result = types.uint64 if gives_object else types.int64
+    made: Any = numba.njit(
+        result(*taken), error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=False
+    )(function)
+    return made.inspect_llvm(taken), made.overloads[taken].fndesc.llvm_func_name

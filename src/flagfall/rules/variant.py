@@ -19,6 +19,8 @@ FORMAT = "flagfall-variant-1"
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
 NAME_CAP = 60
 MEN_CAP = 40
+RESCUES_CAP = 8
+"""The most rescues that a law can grant a player."""
 FAR = 9
 """The reach of a rank that runs any distance: no board is longer."""
 
@@ -38,6 +40,8 @@ class Law:
 
     two_square_limit: crossings in a row before the next is barred, None = off (R8). max_quiet_plies, max_plies: plies
     before a draw, None = off (R11.3). reveal: `both` ranks of a battle, `silent` defence, or `none` (R7, R13.2).
+    rescues: the most rescues of a player in a game, 0 = off; no man makes two (R13.2). captains_move_two: captains go
+    one or two squares, straight on or round one corner, to attack as well (R13.2).
     spy_taken_only_by_attack restates the ordinary rule (R13.2) and changes nothing; it is kept so that a house that
     names it finds it. smaller_army: a player may leave men of the army in the box, the flag excepted (Free set-up).
     """
@@ -56,6 +60,8 @@ class Law:
     limit_test: LimitTest = "at"
     flag_beats_limit: bool = True
     reveal: Reveal = "both"
+    rescues: int = 0
+    captains_move_two: bool = False
     spy_taken_only_by_attack: bool = False
     first_player: FirstPlayer = "red"
     smaller_army: bool = False
@@ -68,6 +74,8 @@ class Law:
             raise BadVariant(
                 "two_square_limit is 2 to 5, or null for off", code="bad_switch", switch="two_square_limit"
             )
+        if self.rescues > RESCUES_CAP:
+            raise BadVariant("rescues are 0 to 8 a player", code="bad_switch", switch="rescues")
 
     def departures(self, usual: Law) -> dict[str, Any]:
         """The switches that differ from another law, by name."""
@@ -79,6 +87,8 @@ def _check_switch(name: str, value: object, hint: Any) -> None:
     """One switch against its declared type. Raises BadVariant."""
     if hint is bool:
         good = isinstance(value, bool)
+    elif hint is int:
+        good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10**9
     elif hint == int | None:
         good = value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10**9)
     else:
