@@ -6,7 +6,8 @@ import { classic } from '../wire/sample';
 import { battleTime, stepTime } from './motion';
 import { figure, letterOf, ORDER, rankOfKey, rankOfLetter } from './ranks';
 import { jump, nextTarget, type Typing } from './reach';
-import { homeOrder, place, rows, step, waters } from './squares';
+import { outlines, shore } from './shore';
+import { corner, homeOrder, place, rows, step, waters } from './squares';
 
 test('each seat has its own back row below', () => {
   expect(rows(classic, 'red').at(-1)?.[0]).toBe('a1');
@@ -25,7 +26,20 @@ test('home order is that of the deployment text', () => {
   expect(homeOrder([...classic.home.red].reverse(), 'red')).toEqual(classic.home.red);
 });
 test('lakes are two bodies of water', () => {
-  expect(waters(classic.lakes)).toEqual([{ file: 2, row: 5, width: 2, height: 2 }, { file: 6, row: 5, width: 2, height: 2 }]);
+  expect(waters(classic.lakes)).toMatchObject([{ file: 2, row: 5, width: 2, height: 2 }, { file: 6, row: 5, width: 2, height: 2 }]);
+});
+test('a shore goes once round its water', () => {
+  expect(outlines([[0, 0]])).toHaveLength(1);
+  expect(outlines([[0, 0]])[0]).toHaveLength(4);
+  // A bent lake has six corners, a ring two shores, two lakes that touch at a corner one each.
+  expect(outlines([[0, 0], [0, 1], [1, 1]])[0]).toHaveLength(6);
+  const ring = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y): [number, number] => [x, y])).filter(([x, y]) => x !== 1 || y !== 1);
+  expect(outlines(ring).map((one) => one.length)).toEqual([4, 4]);
+  expect(outlines([[0, 0], [1, 1]])).toHaveLength(2);
+  expect(shore([[0, 0]])).toBe('M46 7Q73 7 73 34L73 46Q73 73 46 73L34 73Q7 73 7 46L7 34Q7 7 34 7Z');
+});
+test('a seat begins at its own left hand', () => {
+  expect([corner(classic, 'red'), corner(classic, 'blue'), corner({ width: 8, height: 10 }, 'blue'), corner({ width: 4, height: 4 }, 'blue')]).toEqual(['a1', 'j10', 'h10', 'd4']);
 });
 test('numberings change figures and keys, never letters', () => {
   expect([figure(10, 'modern'), figure(10, 'original'), figure(1, 'original'), figure(3, 'original')]).toEqual(['10', '1', 'S', '8']);

@@ -50,8 +50,8 @@ export interface BoardProps {
   only?: [number, number] | undefined;
   /** How a square without a man invites one: '' or 'free' or 'hot'. */
   invite?: (square: Square) => '' | 'free' | 'hot';
-  /** Ground hidden under a hatching from the top, so many rows of it, with its sentence. */
-  curtain?: { seat: Seat; rows: number; text: string } | null;
+  /** Ground hidden under a hatching, with its sentence. */
+  curtain?: { seat: Seat; squares: Square[]; text: string } | null;
   dim?: boolean;
   letters?: boolean;
   canDrag?: (square: Square) => boolean;

@@ -45,10 +45,22 @@ export function homeOrder(squares: readonly Square[], seat: Seat): Square[] {
   return [...squares].sort((a, b) => key(a) - key(b));
 }
 
-/** Lakes gathered into whole bodies of water: bounding boxes of touching lake squares. */
-export function waters(lakes: readonly Square[]): { file: number; row: number; width: number; height: number }[] {
+/** The square at a seat's own left hand, in its back row. */
+export const corner = (ground: Ground, seat: Seat): Square => (seat === 'red' ? 'a1' : named(ground.width - 1, ground.height));
+
+/** A body of water: its squares and the box round them. */
+export interface Water {
+  squares: Square[];
+  file: number;
+  row: number;
+  width: number;
+  height: number;
+}
+
+/** Lakes gathered into whole bodies of water: lake squares that touch side to side. */
+export function waters(lakes: readonly Square[]): Water[] {
   const left = new Set(lakes);
-  const found: { file: number; row: number; width: number; height: number }[] = [];
+  const found: Water[] = [];
   for (const start of lakes) {
     if (!left.delete(start)) continue;
     const body = [start];
@@ -62,7 +74,7 @@ export function waters(lakes: readonly Square[]): { file: number; row: number; w
     const lines = body.map(rowOf);
     const file = Math.min(...files);
     const row = Math.min(...lines);
-    found.push({ file, row, width: Math.max(...files) - file + 1, height: Math.max(...lines) - row + 1 });
+    found.push({ squares: body, file, row, width: Math.max(...files) - file + 1, height: Math.max(...lines) - row + 1 });
   }
   return found;
 }

@@ -26,17 +26,13 @@ export function shift(army: Army, from: Square, to: Square): Army {
 
 export const takeBack = (army: Army, square: Square): Army => (square in army ? without(army, square) : army);
 
-/** Left and right exchanged. */
-export const mirror = (variant: VariantCard, army: Army): Army =>
-  Object.fromEntries(
-    Object.entries(army).map(([square, rank]) => [named(variant.width - 1 - fileOf(square), rowOf(square)), rank]),
+/** Left and right exchanged; a man whose place has no mirror image in the home area stays. */
+export const mirror = (variant: VariantCard, army: Army): Army => {
+  const home = new Set([...variant.home.red, ...variant.home.blue]);
+  return Object.fromEntries(
+    Object.entries(army).map(([square, rank]) => {
+      const across = named(variant.width - 1 - fileOf(square), rowOf(square));
+      return [home.has(across) ? across : square, rank];
+    }),
   );
-
-/** The same army behind the other side: turned by half a turn. */
-export const turned = (variant: VariantCard, army: Army): Army =>
-  Object.fromEntries(
-    Object.entries(army).map(([square, rank]) => [
-      named(variant.width - 1 - fileOf(square), variant.height + 1 - rowOf(square)),
-      rank,
-    ]),
-  );
+};
