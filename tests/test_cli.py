@@ -99,7 +99,36 @@ def test_variants_are_listed_and_drawn(capsys: pytest.CaptureFixture[str]) -> No
     assert json.loads(capsys.readouterr().out) == listed["classic"]
     assert cli.main(["variants", "show", "classic"]) == 0
     drawn = capsys.readouterr().out.splitlines()
-    assert drawn[2:12] == ["bbbbbbbbbb"] * 4 + ["..~~..~~.."] * 2 + ["rrrrrrrrrr"] * 4
+    board = ["bbbbbbbbbb"] * 4 + ["..~~..~~.."] * 2 + ["rrrrrrrrrr"] * 4
+    assert drawn[2:13] == [f"{10 - down:>2} {' '.join(row)}" for down, row in enumerate(board)] + [
+        "   a b c d e f g h i j"
+    ]
+
+
+def test_a_game_of_ones_own_comes_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = {
+        "format": "flagfall-variant-1",
+        "name": "mine",
+        "board": ["bb.", ".~.", ".rr"],
+        "army": {"flag": 1, "scout": 1},
+        "clock": {"kind": "fischer", "main_ms": 60_000, "add_ms": 500},
+    }
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(mine))
+    assert cli.main(["variants", "show", str(file)]) == 0
+    drawn = capsys.readouterr().out
+    assert " 3 b b .\n 2 . ~ .\n 1 . r r\n" in drawn
+    assert "Clock: 1 minute, and 0.5 seconds more with every move\n" in drawn
+    assert cli.main(["perft", str(file), "2", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["counts"]) == 2
+    file.write_text(json.dumps(mine | {"army": {"flag": 1, "scout": "two"}}))
+    assert cli.main(["variants", "show", str(file)]) == 1
+    assert capsys.readouterr().err == (
+        f"flagfall: bad_field: {file}: the table army holds whole numbers (field army)\n"
+    )
+    file.write_text('{"format": "flagfall-variant-1",\n "name" "mine"}')
+    assert cli.main(["perft", str(file), "1"]) == 1
+    assert "line 2, column 9" in capsys.readouterr().err
 
 
 def test_an_unknown_variant_is_status_1(capsys: pytest.CaptureFixture[str]) -> None:

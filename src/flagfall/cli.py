@@ -23,7 +23,9 @@ Port = Annotated[
     int,
     Parameter(help="Port on this machine; 0 takes a free one.", validator=validators.Number(gte=0, lte=65_535)),
 ]
-Variant = Annotated[str, Parameter(help="Name of the game played; `flagfall variants` lists them.")]
+Variant = Annotated[
+    str, Parameter(help="Name of the game played, as `flagfall variants` lists them, or a JSON file of your own.")
+]
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for a program to read.")]
 Milliseconds = Annotated[PositiveInt | None, Parameter(help="Thinking time for a move, in milliseconds.")]
 Nodes = Annotated[PositiveInt | None, Parameter(help="Positions searched for a move, instead of a time.")]
@@ -104,7 +106,7 @@ def perft(
     Parameters
     ----------
     variant
-        Name of the game.
+        Name of the game, or a JSON file of your own.
     depth
         Number of plies.
     position
@@ -120,37 +122,31 @@ def list_variants(*, json: Json = False) -> None:
     """List the games that Flagfall plays, or draw one."""
     from json import dumps
 
-    from flagfall.rules.catalog import VARIANTS
+    from flagfall.play import variants as telling
+    from flagfall.rules.catalog import ENTRIES
 
     if json:
-        print(dumps([{**game.to_json(), "digest": game.digest} for game in VARIANTS.values()]))
+        print(dumps([{**entry.to_json(), "digest": entry.variant.digest} for entry in ENTRIES.values()]))
         return
-    for game in VARIANTS.values():
-        print(f"{game.name:<20} {game.width} by {game.height} squares, {game.men} men a side")
+    print(telling.listed(ENTRIES.values()))
 
 
 @variants.command
 def show(name: str, /, *, json: Json = False) -> None:
-    """Draw the board of a game, and list its men and the switches of its law.
+    """Draw the board of a game, and tell its men, law, usual clock and source.
 
     Parameters
     ----------
     name
-        Name of the game.
+        Name of the game, or a JSON file of your own.
     """
-    from dataclasses import asdict
     from json import dumps
 
-    from flagfall.rules.catalog import variant
+    from flagfall.play import variants as telling
+    from flagfall.rules.catalog import entry_or_file
 
-    game = variant(name)
-    if json:
-        print(dumps({**game.to_json(), "digest": game.digest}))
-        return
-    print(game.name, "", *game.drawing(), "", sep="\n")
-    print(", ".join(f"{count} {rank.word}" for rank, count in game.army.items() if count), "", sep="\n")
-    for switch, value in asdict(game.law).items():
-        print(f"{switch:<26} {'off' if value is None else value}")
+    entry = entry_or_file(name)
+    print(dumps({**entry.to_json(), "digest": entry.variant.digest}) if json else telling.drawn(entry))
 
 
 @app.command

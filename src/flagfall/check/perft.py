@@ -9,7 +9,7 @@ from flagfall.check.cases import position_of
 from flagfall.errors import Unreadable
 from flagfall.rules import calls, playout
 from flagfall.rules.board import Seat, Square
-from flagfall.rules.catalog import variant
+from flagfall.rules.catalog import entry_or_file
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Rank
 from flagfall.rules.truth import Truth
@@ -48,8 +48,8 @@ def _by_rank(game: Variant) -> dict[Square, Rank]:
 
 
 def main(name: str, depth: int, position: Path | None = None, as_json: bool = False) -> int:
-    """Print the counts of a named game, or of the position in a file of one JSON object."""
-    game = variant(name)
+    """Print the counts of a game by its name or file, or of the position in a file of one JSON object."""
+    game = entry_or_file(name).variant
     if depth > DEPTH_CAP:
         raise Unreadable(f"nobody counts deeper than {DEPTH_CAP} plies", code="too_deep")
     if position is None:
