@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from flagfall.errors import NotFound
+from flagfall.errors import NotAllowed, NotFound
 from flagfall.rules.entry import Entry
 from flagfall.rules.variant import Law, Variant, law_from
 
@@ -31,8 +31,10 @@ def _stored(name: str) -> Entry:
     return Entry.parse(resources.files("flagfall.rules").joinpath("games", f"{name}.json").read_text(encoding="utf-8"))
 
 
-ENTRIES: MappingProxyType[str, Entry] = MappingProxyType({name: _stored(name) for name in ORDER})
-VARIANTS: MappingProxyType[str, Variant] = MappingProxyType({name: ENTRIES[name].variant for name in ORDER})
+_entries = {name: _stored(name) for name in ORDER}
+_variants = {name: entry.variant for name, entry in _entries.items()}
+ENTRIES: MappingProxyType[str, Entry] = MappingProxyType(_entries)
+VARIANTS: MappingProxyType[str, Variant] = MappingProxyType(_variants)
 
 CLASSIC = VARIANTS["classic"]
 """The game of 40 men a side (R1, R2, R13.1)."""
@@ -81,6 +83,15 @@ def entry_or_file(word: str) -> Entry:
     """
     path = Path(word)
     return Entry.read(path) if path.suffix.lower() == ".json" or len(path.parts) > 1 else entry(word)
+
+
+def adopt(entry: Entry) -> None:
+    """Make a user's own game known by its name in this process. Raises NotAllowed where another game has the name."""
+    game = entry.variant
+    if game.name in _variants and _variants[game.name] != game:
+        raise NotAllowed(f"the catalogue has another game called {game.name}", code="name_taken", name=game.name)
+    _entries.setdefault(game.name, entry)
+    _variants.setdefault(game.name, game)
 
 
 def variant(name: str, **switches: Any) -> Variant:

@@ -21,7 +21,7 @@ import uvicorn
 
 from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.play import roster
-from flagfall.rules.catalog import variant as named_variant
+from flagfall.rules.catalog import adopt, entry_or_file
 from flagfall.server import warming
 from flagfall.server.app import make_app
 from flagfall.server.home import STORE, Lock, default_home, private_folder
@@ -74,12 +74,16 @@ def play(
 ) -> int:
     """Serve games against the house on this machine until Ctrl-C. Raises NotFound, NotAllowed `foreign_owner`.
 
-    level, variant: what the page offers first; None leaves it to what its reader chose last.
+    level, variant: what the page offers first; None leaves it to what its reader chose last. A variant from a file is
+    listed beside those of the catalogue. Raises Unreadable and BadVariant for such a file.
     """
     player = USUAL if level is None else level if isinstance(level, str) else f"level-{level}"
     if not roster.known(player):
         raise NotFound("no player of the house has this name", code="unknown_player")
-    named_variant(variant or "classic")
+    if variant is not None:
+        entry = entry_or_file(variant)
+        adopt(entry)
+        variant = entry.variant.name
     asked = {name: word for name, word in (("level", level and player), ("variant", variant)) if word}
     set_up_logs(logging.WARNING)
     lock = Lock(private_folder(home or default_home()))
