@@ -1,7 +1,8 @@
 """Seats, squares and moves: the coordinates of R1 and their names.
 
 A `Square` is 10·(row-1)+file for every board, whatever its size, so that one number names one place everywhere (R1).
-A `Move` packs the cells of its two squares in the padded 12x12 mailbox of `layout`: opaque outside this room.
+A `Move` packs the cells of its two squares in the padded 12x12 mailbox of `layout`: opaque outside this room. It may
+order a rescue as well (R13.2): the man, named by the square where he began, and the square where he is put.
 """
 
 from __future__ import annotations
@@ -97,6 +98,31 @@ def origin(move: int) -> Square:
 def target(move: int) -> Square:
     """The square that a move goes to."""
     return square_of(move & 255)
+
+
+def with_rescue(move: int, man: int, put: int) -> Move:
+    """The move with a rescue: the man who began on square `man` is put on square `put`.
+
+    >>> order = with_rescue(make_move(81, 91), 12, 5)
+    >>> rescued(order), put_square(order), target(order), plain(order) == make_move(81, 91)
+    (12, 5, 91, True)
+    """
+    return Move(plain(move) | cell_of(put) << 16 | cell_of(man) << 24)
+
+
+def plain(move: int) -> Move:
+    """The move without its rescue: as lists of legal moves have it."""
+    return Move(move & 0xFFFF)
+
+
+def rescued(move: int) -> Square | None:
+    """The square where the man began that a move brings back, None for no rescue."""
+    return square_of(move >> 24 & 255) if move >> 16 else None
+
+
+def put_square(move: int) -> Square | None:
+    """The square where a move puts the man that it brings back, None for no rescue."""
+    return square_of(move >> 16 & 255) if move >> 16 else None
 
 
 def turned(at: int, width: int, height: int) -> Square:

@@ -23,6 +23,11 @@ list_legal = Kernel(ENTRIES, "list_legal", 1)
 list_geometric = Kernel(ENTRIES, "list_geometric", 3)
 refuse = Kernel(ENTRIES, "refuse", 3)
 
+RESCUE = "flagfall.rules.rescue"
+may_rescue = Kernel(RESCUE, "may_rescue", 3)
+refuse_rescue = Kernel(RESCUE, "refuse_rescue", 2)
+carry_out = Kernel(RESCUE, "carry_out", 2)
+
 
 def readable(array: Any) -> Any:
     """The array as the compiler, or the bare interpreter, can read its records."""

@@ -63,7 +63,7 @@ class Reason(IntEnum):
 
 
 class Refusal(IntEnum):
-    """Why a move is not legal, in the order in which R0 tests."""
+    """Why a move is not legal, in the order in which R0 tests; a RESCUE (R13.2) is looked at after all else."""
 
     NONE = 0
     GAME_OVER = 1
@@ -74,6 +74,7 @@ class Refusal(IntEnum):
     TWO_SQUARE = 6
     MORE_SQUARES = 7
     OUT_OF_TURN = 8
+    RESCUE = 9
 
     @property
     def word(self) -> str:
@@ -87,7 +88,9 @@ class Played:
 
     ply: its number, from 1. outcome: who is left on the target. attacker, defender: the ranks that this ply told,
     None where it told none; a run that only one rank can make tells the mover's rank as `attacker` (R7).
-    result, reason: how the game stands after it.
+    result, reason: how the game stands after it. rescued, put: the square where the man began that this ply brought
+    back, and where he was put (R13.2), None for no rescue. He comes back with all that was known of him and nothing
+    else: his rank is public if it was when he fell.
 
     >>> Played(1, Seat.RED, Square(34), Square(44), Outcome.QUIET, None, None, Result.GOING, Reason.NONE).outcome.word
     'quiet'
@@ -102,3 +105,5 @@ class Played:
     defender: Rank | None
     result: Result
     reason: Reason
+    rescued: Square | None = None
+    put: Square | None = None

@@ -2,7 +2,7 @@
 
 Everything here works on the records of `layout`, because an array argument costs counted references in the hot loop:
 g a game, v a variant's tables, log the first entry of the game's ply log, moves the first entry of a buffer of moves
-(origin cell · 256 + target cell), written from index `at` on; `entry` steps from a first entry to the k-th. Indices are
+(origin cell · 256 + target cell; `layout.MOVE`), written from index `at` on; `entry` steps from a first entry to the k-th. Indices are
 unsigned, so that no access pays for the meaning of a negative one. Ply number k, counted from 0, is entry k+2 of the
 log; the last ply is entry ply+1, the one before, by the side to move, entry ply.
 """
@@ -17,15 +17,19 @@ from flagfall.rules.compiled import compiled, entry, inlined
 
 U = np.uint64
 N0, N1, N2, N3, N4, N8 = U(0), U(1), U(2), U(3), U(4), U(8)
-N12, N15, N16, N32, N40, N144, N240, N255 = U(12), U(15), U(16), U(32), U(40), U(144), U(240), U(255)
+N11, N12, N13, N15, N16, N24, N32, N40 = U(11), U(12), U(13), U(15), U(16), U(24), U(32), U(40)
+N144, N240, N255 = U(144), U(240), U(255)
 RED_BIT, WALL, MOVED, KNOWN = U(0x10), U(0x30), U(0x40), U(0x80)
 NOBODY = U(255)
 QUIET, ATTACKER, DEFENDER, BOTH, FLAG = U(0), U(1), U(2), U(3), U(4)
+SCOUT, HIDDEN, RESCUE = U(2), U(13), U(9)
+EVERYTHING = U(3)
+"""`seen_by` of a Truth or World."""
 
 
 @inlined
 def origin_cell(move: Any) -> Any:
-    """The cell that a move leaves; bits 16 and up are free for the third field that a rescue needs (R13.2)."""
+    """The cell that a move leaves."""
     return move >> N8 & N255
 
 
@@ -33,6 +37,18 @@ def origin_cell(move: Any) -> Any:
 def target_cell(move: Any) -> Any:
     """The cell that a move goes to."""
     return move & N255
+
+
+@inlined
+def put_cell(move: Any) -> Any:
+    """The cell where a rescue that goes with a move puts a man, 0 for no rescue (R13.2)."""
+    return move >> N16 & N255
+
+
+@inlined
+def start_cell(move: Any) -> Any:
+    """The cell where the man began that a rescue brings back."""
+    return move >> N24 & N255
 
 
 @inlined
@@ -72,6 +88,19 @@ def _ray(g: Any, moves: Any, n: Any, s: Any, step: Any, reach: Any, strike: Any,
     return n
 
 
+@compiled
+def _round_corners(g: Any, v: Any, moves: Any, at: Any, s: Any, own: Any) -> Any:
+    """Moves of a man that goes one step and then one to the side (R13.2): over a free cell, onto a free one or an enemy."""
+    n = at
+    for across in (N1, N0 - N1):
+        for up in (N12, N0 - N12):
+            t = s + across + up
+            if (g.code[s + across] == 0 or g.code[s + up] == 0) and (U(g.code[t]) & own) == N0:
+                entry(moves, n).m = s << N8 | t
+                n += N1
+    return n
+
+
 @inlined
 def geometric(g: Any, v: Any, moves: Any, at: Any, p: Any) -> Any:
     """Write the moves of seat p by R5 alone; return the index after the last."""
@@ -102,6 +131,8 @@ def geometric(g: Any, v: Any, moves: Any, at: Any, p: Any) -> Any:
             n = _ray(g, moves, n, s, N0 - N1, reach, strike, own)
             n = _ray(g, moves, n, s, N1, reach, strike, own)
             n = _ray(g, moves, n, s, N12, reach, strike, own)
+            if v.bends[rank] != 0:
+                n = _round_corners(g, v, moves, n, s, own)
     return n
 
 
@@ -122,12 +153,21 @@ def has_geometric(g: Any, v: Any, p: Any) -> Any:
     return False
 
 
+@inlined
+def way_of(gap: Any) -> Any:
+    """How two cells so far apart lie to each other on a move: 0 in one row, 1 in one file, 2 across a corner."""
+    if gap == N11 or gap == N13:
+        return N2
+    return N1 if gap >= N12 else N0
+
+
 @compiled
 def two_square_span(g: Any, v: Any, log: Any) -> Any:
-    """What the two-square rule bars the side to move from (R8.2): 0, or low cell | high cell << 8 | upright << 16.
+    """What the two-square rule bars the side to move from (R8.2): 0, or low cell | high cell << 8 | way << 16.
 
-    The latest moves of one man share a line as long as they share a direction, so the borders that all of them
-    crossed are those between the highest of their low ends and the lowest of their high ends.
+    The latest moves of one man share a line as long as they share a way (0 level, 1 upright, 2 round a corner), so the
+    borders that all of them crossed are those between the highest of their low ends and the lowest of their high ends.
+    Round a corner no border is crossed but the corner itself, which only a move between the same two cells has.
     """
     limit = U(v.two_square)
     if limit == N0 or U(g.run[g.turn]) < limit:
@@ -136,23 +176,23 @@ def two_square_span(g: Any, v: Any, log: Any) -> Any:
     last = entry(log, e)
     low = min(U(last.frm), U(last.to))
     high = max(U(last.frm), U(last.to))
-    upright = high - low >= N12
+    way = way_of(high - low)
     for _ in range(N1, limit):
         e -= N2
         step = entry(log, e)
         a = min(U(step.frm), U(step.to))
         b = max(U(step.frm), U(step.to))
-        if v.exact:
+        if v.exact or way == N2:
             if a != low or b != high:
                 return N0
         else:
-            if (b - a >= N12) != upright:
+            if way_of(b - a) != way:
                 return N0
             low = max(low, a)
             high = min(high, b)
     if low >= high:
         return N0
-    return low | high << N8 | (N1 if upright else N0) << N16
+    return low | high << N8 | way << N16
 
 
 @inlined
@@ -164,9 +204,10 @@ def two_square_bars(v: Any, span: Any, s: Any, t: Any, occupied: Any) -> Any:
     high = span >> N8 & N255
     a = min(s, t)
     b = max(s, t)
-    if v.exact:
+    way = span >> N16
+    if v.exact or way == N2:
         return a == low and b == high
-    if (b - a >= N12) != (span >> N16 == N1):
+    if way_of(b - a) != way:
         return False
     return max(low, a) < min(high, b)
 
@@ -319,6 +360,8 @@ def apply(g: Any, v: Any, log: Any, s: Any, t: Any, verdict: Any) -> None:
     step.run[1] = g.run[1]
     step.outcome = outcome
     step.told = verdict >> N8
+    step.back = 0
+    step.put = 0
 
     h = U(g.h) ^ _word(v, code, pid, s)
     seen = verdict >> N8 & N15
@@ -375,6 +418,108 @@ def apply(g: Any, v: Any, log: Any, s: Any, t: Any, verdict: Any) -> None:
     g.run[p] = min(run, U(250))
 
 
+@compiled
+def man_of(g: Any, p: Any, cell: Any) -> Any:
+    """The id of the man of seat p who began on a cell, 255 for none."""
+    for pid in range(p * N40, p * N40 + N40):
+        if U(g.start[pid]) == cell:
+            return pid
+    return NOBODY
+
+
+@compiled
+def rescue_open(g: Any, v: Any, s: Any, t: Any) -> Any:
+    """Whether a rescue may go with a legal move from s to t of the side to move (R13.2), if there is one to make.
+
+    The man arrives on the other side's back row, is no scout and has rescued nobody, and his side has a rescue left.
+    """
+    p = U(g.turn)
+    spent = U(g.spent[p])
+    row = U(v.rows) if p == N0 else N1
+    if spent >= U(v.rescues) or t // N12 != row or s // N12 == row or (U(g.code[s]) & N15) == SCOUT:
+        return False
+    for k in range(p * N8, p * N8 + spent):
+        if g.saviour[k] == g.bid[s]:
+            return False
+    return True
+
+
+@compiled
+def rescue_refusal(g: Any, v: Any, move: Any) -> Any:
+    """RESCUE where the rescue may not go with a legal move, else 0; every test is of what the seat to move knows.
+
+    The cell is in the own half (the middle row of an odd number is nobody's) and empty once the man has moved. In a
+    World a man whose rank nobody has guessed cannot come back.
+    """
+    p = U(g.turn)
+    s = origin_cell(move)
+    put = put_cell(move)
+    pid = man_of(g, p, start_cell(move))
+    if move >> N32 != N0 or put >= N144 or pid == NOBODY or not rescue_open(g, v, s, target_cell(move)):
+        return RESCUE
+    row = put // N12 if p == N0 else U(v.rows) + N1 - put // N12
+    if row + row > U(v.rows) or (g.code[put] != 0 and put != s):
+        return RESCUE
+    unknown = U(g.seen_by) == EVERYTHING and (U(g.fallen[pid]) & N15) == HIDDEN
+    return RESCUE if g.fallen[pid] == 0 or unknown else N0
+
+
+@compiled
+def bring_back(g: Any, v: Any, log: Any, move: Any) -> None:
+    """Carry out the rescue of the move just applied, if its man stands on the back row and the game goes on (R13.2).
+
+    The man comes back as he fell, with all that was known of him. A rescue ends every chase, as an attack does: the
+    move itself may be the first threat of a new one.
+    """
+    step = entry(log, U(g.ply) + N1)
+    if step.outcome != QUIET and step.outcome != ATTACKER:
+        return
+    o = U(g.turn)
+    p = N1 - o
+    put = put_cell(move)
+    pid = man_of(g, p, start_cell(move))
+    code = U(g.fallen[pid])
+    k = U(g.spent[p])
+    step.back = pid
+    step.put = put
+    g.spent[p] = k + N1
+    g.saviour[p * N8 + k] = step.pid
+    g.fallen[pid] = 0
+    g.code[put] = code
+    g.bid[put] = pid
+    g.sq[pid] = put
+    g.h = U(g.h) ^ _word(v, code, pid, put)
+    g.chase[o] = 0
+    g.chase[p] = min(U(g.chase[p]), N1)
+    # A View lists its own men alone.
+    if v.reach[code & N15] != 0 and (U(g.seen_by) == EVERYTHING or U(g.seen_by) == p):
+        n = U(g.mc[p])
+        g.kept_place[p * N8 + k] = g.ms[pid]
+        g.kept_tail[p * N8 + k] = g.ml[p * N40 + n]
+        g.ml[p * N40 + n] = pid
+        g.ms[pid] = n
+        g.mc[p] = n + N1
+
+
+@compiled
+def _take_rescue_back(g: Any, p: Any, pid: Any, put: Any) -> None:
+    """The opposite of `bring_back`, but for what `undo` restores anyway."""
+    k = U(g.spent[p]) - N1
+    g.spent[p] = k
+    g.saviour[p * N8 + k] = 0
+    g.fallen[pid] = g.code[put]
+    g.code[put] = 0
+    g.bid[put] = 255
+    g.sq[pid] = 0
+    n = U(g.mc[p]) - N1
+    if U(g.ms[pid]) == n:
+        g.mc[p] = n
+        g.ml[p * N40 + n] = g.kept_tail[p * N8 + k]
+        g.ms[pid] = g.kept_place[p * N8 + k]
+        g.kept_tail[p * N8 + k] = 0
+        g.kept_place[p * N8 + k] = 0
+
+
 @inlined
 def undo(g: Any, log: Any) -> None:
     """Take the last ply back; every field is as it was, the order of the lists included."""
@@ -387,6 +532,8 @@ def undo(g: Any, log: Any) -> None:
     pid = U(step.pid)
     tid = U(step.tid)
     outcome = U(step.outcome)
+    if step.put != 0:
+        _take_rescue_back(g, p, U(step.back), U(step.put))
     if outcome != QUIET:
         if outcome == DEFENDER or outcome == BOTH:
             _rise(g, p, pid)
@@ -438,8 +585,9 @@ def settle(g: Any, v: Any, log: Any, n: Any) -> None:
     other = True
     if v.stuck == 2:
         other = g.mc[N1 - turn] != 0
-    elif (v.stuck == 0 or not can) and (outcome >= DEFENDER or g.ply == 0):
-        # A mover that lives can always step back to where it came from, so only its death leaves the question open.
+    elif (v.stuck == 0 or not can) and (outcome >= DEFENDER or g.ply == 0 or last.put != 0):
+        # A mover that lives can always step back to where it came from, unless a rescue filled the place, so only that
+        # and its death leave the question open.
         other = has_geometric(g, v, N1 - turn)
     if not can:
         g.result = (N2 - turn) if other else N3
@@ -475,6 +623,7 @@ def clear(g: Any, v: Any, log: Any) -> None:
         g.chase[p] = 0
         g.mc[p] = 0
         g.run[p] = 0
+        g.spent[p] = 0
     for cell in range(N144):
         g.code[cell] = v.board[cell]
         g.bid[cell] = 255
@@ -483,6 +632,11 @@ def clear(g: Any, v: Any, log: Any) -> None:
         g.ml[pid] = 0
         g.ms[pid] = 255
         g.fallen[pid] = 0
+        g.start[pid] = 0
+    for k in range(N16):
+        g.saviour[k] = 0
+        g.kept_place[k] = 0
+        g.kept_tail[k] = 0
     for k in range(N2):
         step = entry(log, k)
         step.pid = 255
@@ -491,6 +645,8 @@ def clear(g: Any, v: Any, log: Any) -> None:
         step.to = 0
         step.outcome = 0
         step.told = 0
+        step.back = 0
+        step.put = 0
 
 
 @compiled
@@ -500,6 +656,7 @@ def place(g: Any, v: Any, p: Any, pid: Any, cell: Any, rank: Any) -> None:
     g.code[cell] = code
     g.bid[cell] = pid
     g.sq[pid] = cell
+    g.start[pid] = cell
     g.h = U(g.h) ^ _word(v, code, pid, cell)
     if v.reach[rank] != 0:
         n = U(g.mc[p])
@@ -542,6 +699,10 @@ def _reaches(g: Any, v: Any, s: Any, t: Any, reach: Any) -> Any:
         step = N12
     elif s // N12 == t // N12:
         step = N1
+    elif v.bends[code & N15] != 0 and (gap == N11 or gap == N13):
+        # Its two corners are the cells beside s in the row of s and in the file of s.
+        across = N1 if (gap == N13) == (s < t) else N0 - N1
+        return g.code[s + across] == 0 or g.code[t - across] == 0
     else:
         return False
     fields = gap // step

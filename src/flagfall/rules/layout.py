@@ -16,7 +16,7 @@ import numpy as np
 from flagfall.rules.board import STRIDE, cell_of
 from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS, Rank
-from flagfall.rules.variant import FAR, Variant
+from flagfall.rules.variant import FAR, RESCUES_CAP, Variant
 
 CELLS = STRIDE * STRIDE
 MEN = 40
@@ -50,6 +50,11 @@ GAME = np.dtype(
         ("ml", "u1", (2 * MEN,)),
         ("ms", "u1", (2 * MEN,)),
         ("fallen", "u1", (2 * MEN,)),
+        ("start", "u1", (2 * MEN,)),
+        ("spent", "u1", (2,)),
+        ("saviour", "u1", (2 * RESCUES_CAP,)),
+        ("kept_place", "u1", (2 * RESCUES_CAP,)),
+        ("kept_tail", "u1", (2 * RESCUES_CAP,)),
     ],
     align=True,
 )
@@ -57,7 +62,9 @@ GAME = np.dtype(
 chase: length of the chase that each seat conducts (R9.2). run: plies of the latest uninterrupted moves of one man
 (R8.2), saturated. seen_by: 0 or 1 for a seat's View, 2 for a watcher's, 3 for Truth and World. code, bid: man and id
 by cell. sq: cell by id, 0 once fallen. ml, mc, ms: the ids that can move, their number, their place in the list (255:
-not listed). fallen: the man by id as he left the board."""
+not listed). fallen: the man by id as he left the board. start: the cell where each man began. spent: the rescues that
+each seat has made (R13.2), saviour: the ids of the men that made them, RESCUES_CAP a seat; kept_place, kept_tail: what
+a rescue overwrote in ms and ml, so that it can be taken back."""
 
 PLY = np.dtype(
     [
@@ -73,14 +80,19 @@ PLY = np.dtype(
         ("run", "u1", (2,)),
         ("outcome", "u1"),
         ("told", "u1"),
+        ("back", "u1"),
+        ("put", "u1"),
     ],
     align=True,
 )
 """What a ply needs to be taken back and to be told: the values before it, the man that moved (code, pid) and the man
-that it met (tc, tid; 0 and 255 for none), the outcome, and the ranks told: attacker's + 16 · defender's."""
+that it met (tc, tid; 0 and 255 for none), the outcome, and the ranks told: attacker's + 16 · defender's. back, put: the
+man that a rescue brought back and the cell where he was put (R13.2), 0 and 0 for no rescue."""
 
 MOVE = np.dtype([("m", "u4")])
-"""A move in a buffer: origin cell · 256 + target cell; the upper half has room for a third field."""
+"""A move in a buffer: origin cell · 256 + target cell. A move of a player may have a rescue in its upper half (R13.2):
+the cell where a man is put · 2^16 + the cell where that man began · 2^24; lists of moves never do, for a list of every
+rescue has no useful bound. `law.rescue_open` says which moves may have one."""
 
 TABLES = np.dtype(
     [
@@ -97,11 +109,14 @@ TABLES = np.dtype(
         ("beyond", "u1"),
         ("flag_first", "u1"),
         ("home_n", "u1"),
+        ("rows", "u1"),
+        ("rescues", "u1"),
         ("board", "u1", (CELLS,)),
         ("battle", "u1", (256,)),
         ("told", "u1", (256,)),
         ("reach", "u1", (16,)),
         ("strike", "u1", (16,)),
+        ("bends", "u1", (16,)),
         ("tells", "u1", (16,)),
         ("army", "u1", (100,)),
         ("home", "u1", (2 * 100,)),
@@ -113,8 +128,9 @@ two_square: the limit, 0 off. more_squares: 0
 off, 1 identity, 2 type. memory: 0 chase, 1 since-capture, 2 game. stuck: 0 immediate, 1 on_turn, 2 piece-count.
 beyond: 1 where a limit must be exceeded. battle: Outcome by attacker·16+defender, 0 where a rank is unknown. told:
 1 attacker's and 2 defender's rank told, by the same index. reach, strike: fields by rank, of a quiet move and of an
-attack. tells: the one rank that can move so far, by distance, else 0. army: the ranks of an army, zeros after them.
-home: cells of Red's home area in his order, then from 100 those of Blue's; home_n each."""
+attack. bends: 1 for a rank that goes round one corner. tells: the one rank that can move so far, by distance, else 0;
+at 1 and 11 the one that goes round a corner. rows: of the board. rescues: the most a seat, 0 off. army: the ranks of an
+army, zeros after them. home: cells of Red's home area in his order, then from 100 those of Blue's; home_n each."""
 
 _MODES = {"off": 0, "identity": 1, "type": 2}
 _MEMORIES = {"chase": 0, "since-capture": 1, "game": 2}
@@ -165,6 +181,8 @@ def tables(variant: Variant) -> Any:
     _fill_ranks(table, variant)
     ranks = [rank for rank in RANKS for _ in range(variant.army.get(rank, 0))]
     table.army[: len(ranks)] = ranks
+    table.rows = variant.height
+    table.rescues = law.rescues
     table.home_n = min(len(area) for area in variant.home)
     for seat, area in enumerate(variant.home):
         table.home[100 * seat : 100 * seat + len(area)] = [cell_of(at) for at in area]
@@ -175,7 +193,7 @@ def tables(variant: Variant) -> Any:
 def _fill_ranks(table: Any, variant: Variant) -> None:
     """The tables by rank: battles, what they tell, reaches."""
     law = variant.law
-    movers = [rank for rank in RANKS if variant.reach.get(rank, 0)]
+    movers = [rank for rank in RANKS if variant.reach_of(rank)]
     for mine in RANKS:
         for theirs in RANKS:
             # An exception of a variant may let an immobile rank stand in the table: it never attacks.
@@ -184,12 +202,16 @@ def _fill_ranks(table: Any, variant: Variant) -> None:
             scouts = law.reveal == "silent" and mine is Rank.SCOUT
             table.told[16 * mine + theirs] = 3 if scouts else _TOLD_BY_POLICY[law.reveal]
     for rank in movers:
-        table.reach[rank] = variant.reach[rank]
+        table.reach[rank] = variant.reach_of(rank)
         far_strike = rank is not Rank.SCOUT or law.scout_move_and_strike
-        table.strike[rank] = variant.reach[rank] if far_strike else 1
+        table.strike[rank] = variant.reach_of(rank) if far_strike else 1
+        table.bends[rank] = law.captains_move_two and rank is Rank.CAPTAIN
     for distance in range(2, FAR + 1):
-        able = [rank for rank in movers if variant.reach[rank] >= distance and variant.army.get(rank)]
+        able = [rank for rank in movers if variant.reach_of(rank) >= distance and variant.army.get(rank)]
         table.tells[distance] = able[0] if len(able) == 1 else 0
+    # Cells across a corner lie 11 or 13 apart, and the law reads 13 as one row: no straight move looks there.
+    if law.captains_move_two and Rank.CAPTAIN in movers:
+        table.tells[1] = table.tells[11] = Rank.CAPTAIN
 
 
 def faults(game: Any) -> list[str]:

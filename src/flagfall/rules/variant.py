@@ -188,6 +188,11 @@ class Variant:
         """The same game under house rules. Raises BadVariant."""
         return replace(self, law=law_from(switches, self.law))
 
+    def reach_of(self, rank: Rank) -> int:
+        """How far a rank moves in a straight line under this law: 0 never, 9 any distance (R5, R13.2)."""
+        reach = self.reach.get(rank, 0)
+        return max(reach, 2) if reach and rank is Rank.CAPTAIN and self.law.captains_move_two else reach
+
     def battle(self, attacker: Rank, defender: Rank) -> Outcome:
         """Who is left when `attacker` meets `defender` (R6)."""
         for mine, theirs, outcome in self.battles:
