@@ -75,6 +75,11 @@ class Referee:
         """How many plies were played."""
         return len(self._plies)
 
+    @property
+    def last_act(self) -> Act | None:
+        """What was done last, set-ups apart a thing that everybody was told."""
+        return self._acts[-1] if self._acts else None
+
     def deployed(self, seat: Seat) -> bool:
         """Whether a seat has set up."""
         return self._armies[seat] is not None
