@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from flagfall.errors import JsonValue, Unreadable
 from flagfall.play.record import Record
 from flagfall.rules.board import Move, Seat, Square
-from flagfall.rules.events import Result
+from flagfall.rules.events import Outcome, Result
 from flagfall.rules.pieces import Rank
 
 Army = Mapping[Square, Rank]
@@ -91,8 +91,9 @@ class Found:
     format: the format's name. variant: a name of the catalogue, or `custom` for men that are no army of it. law: the
     switches of its day, over the variant's own. armies: Red's and Blue's men at the start, None where the file lacks
     them; a deployment without a seat stands as Red's. moves: Red and Blue alternately from `first`. known, moved: the
-    squares of a position's men whose rank is public, and that have moved. ply: of a position. count: how often a
-    deployment occurs. date: `2005`, `2005-03` or `2005-03-31`. record: of a record of Flagfall's own.
+    squares of a position's men whose rank is public, and that have moved. ply: of a position. battles: what the file
+    says of a battle by its ply, from 1: outcome, attacker, defender. count: how often a deployment occurs. date:
+    `2005`, `2005-03` or `2005-03-31`. record: of a record of Flagfall's own.
     """
 
     kind: Kind
@@ -106,6 +107,7 @@ class Found:
     known: frozenset[Square] = frozenset()
     moved: frozenset[Square] = frozenset()
     ply: int = 0
+    battles: Mapping[int, tuple[Outcome, Rank, Rank]] = field(default_factory=dict)
     players: tuple[str, str] = ("red", "blue")
     claim: Claim = field(default_factory=Claim)
     date: str | None = None
@@ -128,3 +130,24 @@ class Refused:
     def code(self) -> str:
         """The stable code of the error."""
         return self.error.stable_code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One way of writing games, deployments or positions down.
+
+    title: a line for people. suffixes: usual ends of file names, with the dot. sniff: whether a file of this name that
+    begins so may be one; the first format that says yes reads it. read: everything in a file; it may raise Unreadable
+    where nothing more can be read, and yields Refused for a line that it can step over. write: the bytes of a file,
+    None where the format is only read; raises NotAllowed `not_in_this_format`. writes: the kinds it writes. single:
+    whether a file holds one game or deployment.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[str, bytes], bool]
+    read: Callable[[bytes, Place], Iterator[Found | Refused]]
+    write: Callable[[Sequence[Found]], bytes] | None = None
+    writes: frozenset[Kind] = frozenset()
+    single: bool = False
