@@ -26,11 +26,13 @@ ARMIES = {
     "duel-us": ([1, 2, 2, 0, 0, 0, 0, 0, 1, 1, 2, 1], 10, 10, 30),
     "quick-battle": ([1, 2, 2, 0, 0, 0, 0, 0, 1, 1, 2, 1], 8, 8, 16),
     "octa-barrage": ([1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1], 8, 8, 24),
+    "ultimate-lightning": ([1, 4, 2, 2, 2, 2, 1, 1, 1, 1, 2, 1], 10, 10, 40),
     "electronic": ([1, 4, 4, 2, 2, 2, 2, 1, 1, 1, 3, 1], 8, 10, 24),  # * army
     "free": ([1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6, 1], 10, 10, 40),
     "micro": ([1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1], 4, 4, 4),
 }
 LAWS: dict[str, dict[str, Any]] = {
+    "ultimate-lightning": {"rescues": 2, "captains_move_two": True, "tie": "attacker", "bomb_once": True},
     "electronic": {"reveal": "none"},
     "free": {"smaller_army": True},
     "micro": {"max_plies": 5},

@@ -20,6 +20,7 @@ ORDER = (
     "duel-us",
     "quick-battle",
     "octa-barrage",
+    "ultimate-lightning",
     "electronic",
     "free",
     "micro",
