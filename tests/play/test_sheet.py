@@ -15,7 +15,7 @@ from flagfall.errors import Unreadable
 from flagfall.play.record import Deed, Record
 from flagfall.play.referee import Phase, Referee
 from flagfall.play.sheet import NO_SECRET, sheet_text
-from flagfall.play.sheetreading import LONGEST_MS, read_sheet
+from flagfall.play.sheet_reading import LONGEST_MS, read_sheet
 from flagfall.rules.board import Seat
 from flagfall.rules.catalog import CLASSIC, MICRO
 from flagfall.rules.events import Reason, Result
