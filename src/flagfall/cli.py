@@ -166,7 +166,7 @@ def bot(
     name
         A player: level-1, level-3, level-5, level-7, level-9, beginner or random.
     protocol
-        Language spoken on the pipe.
+        Language spoken on the pipe: flagfall, or evaluator for one game of Classic under a contest's manager.
     """
     from flagfall.wire import bot as pipe
 
@@ -186,6 +186,7 @@ def match(
     seed: Seed = 0,
     jobs: PositiveInt = 1,
     out: Path | None = None,
+    law: str | None = None,
 ) -> int | None:
     """Play a match between two machines in pairs of games, with colours swapped.
 
@@ -194,8 +195,8 @@ def match(
     Parameters
     ----------
     a
-        First player: level-1, -3, -5, -7, -9, beginner (looks one ply ahead), random, or
-        flagfall:COMMAND for a foreign program.
+        First player: level-1, -3, -5, -7, -9, beginner (looks one ply ahead), random, or a
+        foreign program by the protocol it speaks: flagfall:COMMAND or evaluator:COMMAND.
     b
         Second player.
     games
@@ -204,10 +205,14 @@ def match(
         Number of processes.
     out
         File for the result and every record, as JSON.
+    law
+        Law by the name of a preset, such as isf or ucc2012 (no rule of repetition), instead of the game's own.
     """
     from flagfall.arena import match as matches
 
-    return matches.run(a, b, games=games, variant=variant, time_ms=time_ms, nodes=nodes, seed=seed, jobs=jobs, out=out)
+    return matches.run(
+        a, b, games=games, variant=variant, time_ms=time_ms, nodes=nodes, seed=seed, jobs=jobs, out=out, law=law
+    )
 
 
 @bench.command

@@ -179,7 +179,7 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
     for odd in (0, 1, 7):
         assert run("wanderer", "wanderer", games=odd) == 2
     assert "even number" in capsys.readouterr().err
-    for a, b in (("nobody", "wanderer"), ("wanderer", "evaluator:./program")):
+    for a, b in (("nobody", "wanderer"), ("wanderer", "chess:./program")):
         with pytest.raises(NotFound):
             run(a, b, games=2)
     with pytest.raises(NotFound):

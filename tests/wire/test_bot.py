@@ -89,7 +89,7 @@ def test_a_fault_crosses_without_its_sentence() -> None:
 
 def test_what_cannot_be_run_is_refused() -> None:
     with pytest.raises(BadMessage) as caught:
-        bot.main("wanderer", protocol="evaluator")
+        bot.main("wanderer", protocol="chess")
     assert caught.value.stable_code == "unknown_protocol"
     with pytest.raises(NotFound):
         bot.main("nobody")

@@ -8,6 +8,7 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -19,7 +20,7 @@ from flagfall.arena.ledger import Ledger
 from flagfall.arena.pair import SIDES, Game, Plan, play_pair
 from flagfall.play.player import Budget
 from flagfall.play.table import ending
-from flagfall.rules.catalog import variant as named
+from flagfall.rules.catalog import entry_or_file, preset
 
 INTERRUPTED = 130
 Watch = Callable[[Game], None]
@@ -36,15 +37,20 @@ def run(  # noqa: PLR0913 - one for each option of the command
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
+    law: str | None = None,
 ) -> int:
     """Play a match with a progress bar and print its result; status 2 for an odd number of games, 130 if interrupted.
 
-    Raises NotFound for a player or variant that is not there; NotAllowed or Unreadable where `out` is another match.
+    variant: a name of the catalogue, or the path of a JSON file. law: a preset that stands in for its own law. Raises
+    NotFound for a player, variant or preset that is not there; NotAllowed or Unreadable where `out` is another match.
     """
     if games < 2 or games % 2:
         print("flagfall: games come in pairs: give an even number", file=sys.stderr)
         return 2
-    plan = Plan(a, b, ending(named(variant)), Budget(nodes, time_ms), seed).checked()
+    game = entry_or_file(variant).variant
+    if law is not None:
+        game = replace(game, law=preset(law))
+    plan = Plan(a, b, ending(game), Budget(nodes, time_ms), seed).checked()
     from flagfall.arena.bar import Bar
 
     try:
@@ -136,6 +142,7 @@ def summary_of(games: list[Game]) -> dict[str, Any]:
         "plies": fmean(game["plies"] for game in games) if games else 0.0,
         "seconds_per_move": {side: _seconds(games, side) for side in SIDES},
         "faults": {side: sum(side in game["faults"] for game in games) for side in SIDES},
+        "fault_codes": {side: _codes(games, side) for side in SIDES},
     }
 
 
@@ -144,10 +151,15 @@ def _seconds(games: list[Game], side: str) -> float:
     return sum(float(game["seconds"][side]) for game in games) / moves if moves else 0.0
 
 
+def _codes(games: list[Game], side: str) -> dict[str, int]:
+    """How often a side lost by which fault; what raised it is left out."""
+    return dict(Counter(str(game["faults"][side]).partition(":")[0] for game in games if side in game["faults"]))
+
+
 def told(plan: Plan, summary: dict[str, Any]) -> str:
     """The result in words."""
     low, high = summary["interval"]
-    speed, faults = summary["seconds_per_move"], summary["faults"]
+    speed = summary["seconds_per_move"]
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(summary["reasons"].items()))
     lines = [
         f"{plan.a} against {plan.b}, {plan.variant.name}: {summary['games']} games",
@@ -155,6 +167,11 @@ def told(plan: Plan, summary: dict[str, Any]) -> str:
         f"score {summary['score']:.1%}, 95 % interval {low:.1%} to {high:.1%}",
         f"endings: {reasons or 'none'}; {summary['plies']:.0f} plies a game",
         f"milliseconds a move: {1000 * speed['a']:.3g} and {1000 * speed['b']:.3g}",
-        f"faults: {faults['a']} and {faults['b']}",
+        f"faults: {_faults(summary, 'a')} and {_faults(summary, 'b')}",
     ]
     return "\n".join(lines)
+
+
+def _faults(summary: dict[str, Any], side: str) -> str:
+    codes = ", ".join(f"{code} {count}" for code, count in sorted(summary["fault_codes"][side].items()))
+    return f"{summary['faults'][side]} ({codes})" if codes else "0"

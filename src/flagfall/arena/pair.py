@@ -13,7 +13,7 @@ from typing import Any
 
 from flagfall.errors import NotFound, PlayerFault
 from flagfall.play import roster
-from flagfall.play.player import SEED_BYTES, Budget, Factory, derived, seat_seed
+from flagfall.play.player import SEED_BYTES, Budget, Factory, Kind, derived, seat_seed
 from flagfall.play.record import Sitter, Sort, Terms
 from flagfall.play.referee import Referee
 from flagfall.play.table import Table, fault_of
@@ -21,9 +21,12 @@ from flagfall.rules.board import Seat
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Result
 from flagfall.rules.variant import Variant
+from flagfall.wire import evaluator
+from flagfall.wire.contest import Contest, Contestant
 from flagfall.wire.engine import Engine, Guest
 
-FOREIGN = "flagfall:"
+EVALUATOR = "evaluator:"
+FOREIGN = ("flagfall:", EVALUATOR)
 SIDES = ("a", "b")
 Game = dict[str, Any]
 """What is told of one game, as JSON: `score` is that of side a; `record` is the whole record."""
@@ -66,12 +69,16 @@ class Plan:
         }
 
     def checked(self) -> Plan:
-        """This plan, if both players can be seated. Raises NotFound."""
+        """This plan, if both players can be seated. Raises NotFound, NotAllowed where a protocol lacks the words."""
         for name in (self.a, self.b):
+            if name.startswith(EVALUATOR):
+                evaluator.checked(self.variant)
             if not name.startswith(FOREIGN) and not roster.known(name):
                 known = ", ".join(roster.names())
                 raise NotFound(
-                    f"no player is called {name[:60]}; there are {known} and {FOREIGN}COMMAND", code="unknown_player"
+                    f"no player is called {name[:60]}; there are {known}, "
+                    + " and ".join(f"{prefix}COMMAND" for prefix in FOREIGN),
+                    code="unknown_player",
                 )
         return self
 
@@ -109,9 +116,13 @@ def _seats(plan: Plan) -> Iterator[list[Factory]]:
     """What makes a player of each side; foreign programs run while the pair is played."""
     with ExitStack() as stack:
         makers: list[Factory] = []
-        for name in (plan.a, plan.b):
-            if name.startswith(FOREIGN):
-                engine = stack.enter_context(Engine(name.removeprefix(FOREIGN)))
+        for name, other in ((plan.a, plan.b), (plan.b, plan.a)):
+            command = name.partition(":")[2]
+            if name.startswith(EVALUATOR):
+                contest = stack.enter_context(Contest(command))
+                makers.append(partial(Contestant, contest, budget=plan.budget, opponent=other.removeprefix(EVALUATOR)))
+            elif name.startswith(FOREIGN):
+                engine = stack.enter_context(Engine(command))
                 makers.append(partial(Guest, engine, budget=plan.budget))
             else:
                 makers.append(roster.factory(name))
@@ -156,6 +167,11 @@ def _game(plan: Plan, chairs: _Chairs, armies: list[Deployment | PlayerFault], h
         referee.forfeit(builder, army, _now_ms())
         break
     table.play()
+    called = (names[sides[0]].removeprefix(EVALUATOR), names[sides[1]].removeprefix(EVALUATOR))
+    for seat, player in zip(Seat, (red, blue), strict=True):
+        if isinstance(player, Contestant):
+            plies = referee.request(Kind.MOVE, seat).events
+            player.leave(plies, referee.result, referee.reason, called)
     return _told(referee, table, sides, chairs.pair, half)
 
 

@@ -41,7 +41,7 @@ class Player(Protocol):
         ...
 
     def move(self, view: View, budget: Budget) -> Move:
-        """One of `view.legal()`, which is not empty."""
+        """One of `view.legal()`, which is not empty. Raises Resigns to give up."""
         ...
 
     def accepts_draw(self, view: View) -> bool:
@@ -55,6 +55,10 @@ class Player(Protocol):
 
 Factory = Callable[[bytes], Player]
 """Makes a player from the seed of its seat."""
+
+
+class Resigns(Exception):
+    """What a player raises that gives the game up instead of moving (R11.2)."""
 
 
 class Kind(StrEnum):

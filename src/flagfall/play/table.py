@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 
 from flagfall.errors import BadArmy, FlagfallError, IllegalMove, NotAllowed, PlayerFault
-from flagfall.play.player import Player
+from flagfall.play.player import Player, Resigns
 from flagfall.play.referee import Phase, Referee
 from flagfall.rules.board import Move, Seat
 from flagfall.rules.deployment import Deployment
@@ -60,7 +60,8 @@ class Table:
     """Two chairs round a referee; `now_ms` is the referee's clock, `timer_ns` measures thinking.
 
     A player that raises, answers nonsense, breaks the law or spoils the view it was given loses by forfeit (R11.2), and
-    its chair keeps the fault. One that has no legal move where the law lets such a game go on resigns (R11.1).
+    its chair keeps the fault. One that raises Resigns gives up; one that has no legal move where the law lets such a
+    game go on is made to (R11.1).
     """
 
     def __init__(
@@ -115,12 +116,13 @@ class Table:
         if referee.offer is not None:
             self._answer(referee.offer.other, views[referee.offer.other])
         while (seat := referee.turn) is not None:
-            if not self._can_move(seat, views[seat]):
+            thought = self._thought(seat, views[seat]) if self._can_move(seat, views[seat]) else None
+            if thought is None:
                 now_ms = self._now_ms()
                 if not referee.tick(now_ms):
                     referee.resign(seat, now_ms)
                 return
-            move, offers = self._thought(seat, views[seat])
+            move, offers = thought
             played = self._played(seat, move)
             if played is None:
                 return
@@ -144,13 +146,15 @@ class Table:
             except Exception as error:
                 raise _Faulty(seat, error) from None
 
-    def _thought(self, seat: Seat, view: View) -> tuple[Move, bool]:
-        """The move of a player, and whether it offers a draw with it."""
+    def _thought(self, seat: Seat, view: View) -> tuple[Move, bool] | None:
+        """The move of a player, and whether it offers a draw with it; None where it gives up."""
         chair = self.chairs[seat]
         begun = self._timer_ns()
         try:
             move = chair.player.move(view, self.referee.terms.sitters[seat].budget)
             offers = chair.player.offers_draw(view)
+        except Resigns:
+            return None
         except Exception as error:
             raise _Faulty(seat, error) from None
         chair.thought_ns += self._timer_ns() - begun

@@ -1,4 +1,4 @@
-"""A house player over standard input and output, for whoever speaks the flagfall protocol."""
+"""A house player over standard input and output, for whoever speaks the flagfall protocol; the door to the other."""
 
 from __future__ import annotations
 
@@ -35,12 +35,17 @@ def main(
     """Answer requests until the input ends, as the player `name`, whoever the requests name. It says hello when ready.
 
     time_ms, nodes: stand in for the budgets of the requests. seed: 0 keeps the seeds of the requests, another number is
-    mixed into them. Raises NotFound `unknown_player`, BadMessage `unknown_protocol`.
+    mixed into them. protocol: `evaluator` for one game under a contest's manager. Raises NotFound `unknown_player`,
+    BadMessage `unknown_protocol`.
     """
-    if protocol != "flagfall":
-        raise BadMessage("house players speak the flagfall protocol only", code="unknown_protocol")
+    if protocol not in ("flagfall", "evaluator"):
+        raise BadMessage("house players speak the flagfall and the evaluator protocol", code="unknown_protocol")
     if not roster.known(name):
         raise NotFound("no player has this name", code="unknown_player", name=name[:60])
+    if protocol == "evaluator":
+        from flagfall.wire import entrant
+
+        return entrant.main(name, time_ms=time_ms, nodes=nodes, seed=seed)
 
     respond = responder(name, time_ms=time_ms, nodes=nodes, seed=seed)
     with private_output() as out:
