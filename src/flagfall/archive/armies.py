@@ -1,12 +1,13 @@
-"""Which game of the catalogue an army belongs to, by its men and where they stand (R13.1)."""
+"""What foreign formats ask of ours: which game an army belongs to (R13.1), and moves without rescues."""
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
 
-from flagfall.archive.found import Army
-from flagfall.rules.board import Seat, Square
+from flagfall.archive.found import Army, Found
+from flagfall.errors import NotAllowed
+from flagfall.rules.board import Seat, Square, rescued
 from flagfall.rules.catalog import CLASSIC, VARIANTS
 from flagfall.rules.pieces import Rank
 from flagfall.rules.variant import Variant
@@ -31,3 +32,9 @@ def _game(counts: tuple[tuple[Rank, int], ...], seat: Seat, squares: frozenset[S
 
 def _same_board(game: Variant) -> bool:
     return (game.width, game.height, game.lakes) == (CLASSIC.width, CLASSIC.height, CLASSIC.lakes)
+
+
+def plain_moves(found: Found) -> None:
+    """Whether no move of a game brings a man back, which no foreign format can say. Raises NotAllowed."""
+    if any(rescued(move) is not None for move in found.moves):
+        raise NotAllowed("this format knows no rescues", code="not_in_this_format")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from flagfall.archive import actions, letters
-from flagfall.archive.armies import variant_of
+from flagfall.archive.armies import plain_moves, variant_of
 from flagfall.archive.border import GAME_CAP, PLIES_CAP, lines, text
 from flagfall.archive.found import Deviation, Format, Found, Kind, Place, Refused
 from flagfall.errors import JsonValue, NotAllowed, Unreadable
@@ -128,6 +128,7 @@ def plain(found: Found) -> tuple[str, list[int]]:
     red, blue = found.armies
     if red is None or blue is None or found.first is not Seat.RED:
         raise NotAllowed("Ataraxos records games of two armies that Red began", code="not_in_this_format")
+    plain_moves(found)
     numbers = [actions.action_of(move, Seat(ply % 2)) for ply, move in enumerate(found.moves)]
     return letters.field_text(red, blue, empty="a"), numbers
 

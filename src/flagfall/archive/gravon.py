@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from flagfall.archive.armies import plain_moves
 from flagfall.archive.found import Claim, Deviation, Found, Place
 from flagfall.errors import JsonValue, NotAllowed
 from flagfall.rules.board import Move, Seat, Square, make_move, square
@@ -119,3 +120,4 @@ def playable(found: Found) -> None:
     """Whether Gravon's files can say this game: both armies, Red first. Raises NotAllowed."""
     if None in found.armies or found.first is not Seat.RED or found.variant not in TYPES.values():
         raise NotAllowed("Gravon's files hold games of its five types that Red began", code="not_in_this_format")
+    plain_moves(found)

@@ -112,6 +112,19 @@ def _from_signs(line: str, place: Place, signs: Mapping[str, Rank], empty: str, 
     return _deployment(men, place, name, int(parts[2] or 1))
 
 
+OCCURRENCES_CAP = 1_000_000
+"""Lines that a written list may have where a deployment stands as often as it occurs."""
+
+
+def repeated(deployments: Sequence[Found]) -> Iterator[tuple[Seat, Army]]:
+    """Each deployment as often as it occurs. Raises NotAllowed `not_in_this_format`, `too_large`."""
+    if sum(found.count for found in deployments) > OCCURRENCES_CAP:
+        raise NotAllowed(f"a list is written with at most {OCCURRENCES_CAP} lines", code="too_large")
+    for found in deployments:
+        for _ in range(found.count):
+            yield owner(found)
+
+
 def owner(found: Found) -> tuple[Seat, Army]:
     """Whose one army a deployment is. Raises NotAllowed `not_in_this_format` for anything else."""
     sides = [(seat, army) for seat, army in zip(Seat, found.armies, strict=True) if army is not None]
@@ -122,11 +135,8 @@ def owner(found: Found) -> tuple[Seat, Army]:
 
 def write_list(deployments: Sequence[Found]) -> bytes:
     """A comment, then a line an occurrence, the front row first. Raises NotAllowed `not_in_this_format`."""
-    rows = ["# forty letters a line, the front row first"]
-    for found in deployments:
-        seat, men = owner(found)
-        rows += [letters.army_text(men, seat)[::-1]] * found.count
-    return "\n".join([*rows, ""]).encode()
+    rows = [letters.army_text(men, seat)[::-1] for seat, men in repeated(deployments)]
+    return "\n".join(["# forty letters a line, the front row first", *rows, ""]).encode()
 
 
 def write_letters(found: Sequence[Found]) -> bytes:
@@ -135,8 +145,7 @@ def write_letters(found: Sequence[Found]) -> bytes:
     for one in found:
         red, blue = one.armies
         if one.kind is Kind.DEPLOYMENT:
-            seat, men = owner(one)
-            rows += [letters.army_text(men, seat)] * one.count
+            rows += [letters.army_text(men, seat) for seat, men in repeated([one])]
         elif red is not None and blue is not None and not one.moves:
             rows.append(letters.field_text(red, blue))
         else:
@@ -156,11 +165,14 @@ def write_gravon(deployments: Sequence[Found]) -> bytes:
 
 def _signs(deployments: Sequence[Found], signs: Mapping[str, Rank], empty: str, *, numbered: bool) -> bytes:
     sign_of = {letters.LETTERS[Seat.RED][rank]: sign for sign, rank in signs.items()} | {letters.EMPTY: empty}
-    rows = []
-    for found in deployments:
-        seat, men = owner(found)
-        word = "".join(sign_of[letter] for letter in letters.army_text(men, seat))
-        rows += [f"{word} {found.count}"] if numbered else [word] * found.count
+
+    def word(seat: Seat, men: Army) -> str:
+        return "".join(sign_of[letter] for letter in letters.army_text(men, seat))
+
+    if numbered:
+        rows = [f"{word(*owner(found))} {found.count}" for found in deployments]
+    else:
+        rows = [word(seat, men) for seat, men in repeated(deployments)]
     return "\n".join([*rows, ""]).encode()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from flagfall.archive.armies import variant_of
 from flagfall.archive.border import GAME_CAP
 from flagfall.archive.found import Army, Format, Found, Kind, Place, Refused
-from flagfall.archive.setups import owner
+from flagfall.archive.setups import repeated
 from flagfall.errors import NotAllowed, Unreadable
 from flagfall.rules.board import Seat, Square, square, turned
 from flagfall.rules.pieces import Rank
@@ -83,11 +83,7 @@ def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
 
 def write(deployments: Sequence[Found]) -> bytes:
     """A record an occurrence. Raises NotAllowed `not_in_this_format`."""
-    records = []
-    for found in deployments:
-        seat, men = owner(found)
-        records += [record_bytes(men, seat)] * found.count
-    return b"".join(records)
+    return b"".join(record_bytes(men, seat) for seat, men in repeated(deployments))
 
 
 STG = Format(

@@ -1,0 +1,307 @@
+"""Games that were read, played again under the law of their day: what departs from it, and a record (R14.2)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from flagfall.archive.armies import CUSTOM
+from flagfall.archive.found import Claim, Deviation, Found, Kind, Place
+from flagfall.errors import FlagfallError, IllegalMove, NotFound
+from flagfall.play.record import Act, Deed, Record, Sitter, Sort, Terms, canonical
+from flagfall.play.referee import Referee
+from flagfall.rules.board import Move, Seat, make_move
+from flagfall.rules.catalog import CLASSIC, variant
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.events import Played, Reason, Refusal, Result
+from flagfall.rules.notation import move_text
+from flagfall.rules.pieces import Rank
+from flagfall.rules.position import ids_in_order
+from flagfall.rules.variant import MEN_CAP, Variant
+from flagfall.rules.view import View
+from flagfall.rules.world import World
+
+UNPLAYABLE = frozenset({"no_field", "rescue", "no_setup", "passed"})
+"""Deviations of a file after which its moves are no game any more."""
+
+_CLAUSES = {
+    Refusal.TWO_SQUARE.word: "R8.2",
+    Refusal.MORE_SQUARES.word: "R9.2",
+    Refusal.GAME_OVER.word: "R11.1",
+    Refusal.IMMOBILE.word: "R5",
+    Refusal.GEOMETRY.word: "R5",
+}
+_PROGRAMS = frozenset({"evaluator", "ataraxos-game", "gamesaver"})
+_ON_BOARD = frozenset({"flag", "stuck", "both_stuck", "limit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A game played again: every ply as it was, the law that let it be so, and what departs from the law of its day."""
+
+    variant: Variant
+    plies: tuple[Played, ...]
+    deviations: tuple[Deviation, ...]
+    result: Result
+    reason: Reason
+
+
+def deployment_of(found: Found) -> Deployment:
+    """A found deployment as one of ours, legal under its game. Raises Unreadable, `no_army` or the fault's code."""
+    seat = Seat.BLUE if found.armies[Seat.RED] is None else Seat.RED
+    men = found.armies[seat]
+    if found.kind is not Kind.DEPLOYMENT or men is None:
+        raise found.place.error("this is no deployment", "no_army")
+    try:
+        return Deployment(game_of(found), seat, men).checked()
+    except FlagfallError as error:
+        raise found.place.error(str(error), error.stable_code) from None
+
+
+def game_of(found: Found) -> Variant:
+    """The game that was played, with the law of its day; Classic's board for men of no army. Raises Unreadable."""
+    try:
+        game = CLASSIC if found.variant == CUSTOM else variant(found.variant)
+        return game.with_law(**found.law) if found.law else game
+    except NotFound as error:
+        raise found.place.error(f"{error}: {found.variant}", error.stable_code) from None
+
+
+def replayed(found: Found) -> Replayed:
+    """The moves of a game, played again from its board.
+
+    Where the law of its day refuses a move for a repetition, or calls the game over before its last ply for a limit or
+    a side without moves, that is told and the law relaxed. Raises Unreadable `cannot_replay` for a game whose file
+    lacks something, and the refusal's word, with `ply` and `clause`, for a move that no law allows.
+    """
+    lacking = next((note for note in found.deviations if note.code in UNPLAYABLE), None)
+    if lacking is not None or None in found.armies:
+        why = lacking.code if lacking is not None else "no_army"
+        raise found.place.error(f"this game cannot be replayed: {why}", "cannot_replay", lacking=why)
+    game = strict = game_of(found)
+    while True:
+        world = _board(found, game)
+        relaxed = None
+        for ply, move in enumerate(found.moves, 1):
+            refusal = world.why(move)
+            if refusal is None:
+                world.push(move)
+                continue
+            relaxed = _relaxed(game, refusal, world.reason)
+            if relaxed is None:
+                raise _refused(found, ply, move, refusal)
+            break
+        if relaxed is None:
+            break
+        game = relaxed
+    notes = [*found.deviations, *_battles(found, world.events)]
+    if game is not strict:
+        notes += _breaches(found, strict, world.events)
+    return Replayed(game, world.events, tuple(notes), world.result, world.reason)
+
+
+def record_of(found: Found) -> tuple[Record, tuple[Deviation, ...]]:
+    """A found game as a record, played through the referee, and everything that departs from format or law.
+
+    The same game gives the same record, whichever file it stood in. Raises Unreadable as `replayed` does, the code of
+    a fault of its armies, and `cannot_replay` for a position's game.
+    """
+    if found.record is not None:
+        return found.record, found.deviations
+    if found.kind is not Kind.GAME:
+        raise found.place.error("this is no game", "cannot_replay")
+    played = replayed(found)
+    acts, notes = _ending(found, played)
+    red, blue = found.armies
+    armies = Deployment(played.variant, Seat.RED, red or {}), Deployment(played.variant, Seat.BLUE, blue or {})
+    deploys = (Act(0, Deed.DEPLOY, seat) for seat in Seat)
+    moves = (Act(0, Deed.MOVE, event.seat, move=make_move(event.origin, event.target)) for event in played.plies)
+    mark = _mark(found, played.variant)
+    sort = Sort.PROGRAM if found.format in _PROGRAMS else Sort.PERSON
+    result, reason = _closed(played, acts)
+    record = Record(
+        terms=Terms(
+            variant=played.variant,
+            first=found.first,
+            sitters=(Sitter(found.players[0], sort), Sitter(found.players[1], sort)),
+            game=f"import-{mark.hex()[:24]}",
+            begun_ms=_begun_ms(found.date),
+        ),
+        secret=mark,
+        elapsed_ms=0,
+        deployments=armies,
+        acts=(*deploys, *moves, *acts),
+        result=result,
+        reason=reason,
+    )
+    try:
+        if found.variant == CUSTOM:
+            raise found.place.error("these men are no army of a game of ours", "no_army")
+        for army in armies:
+            army.checked()
+        Referee.resume(record, now_ms=0)
+    except FlagfallError as error:
+        raise found.place.error(str(error), error.stable_code) from None
+    return record, (*played.deviations, *notes)
+
+
+def found_of(record: Record, place_name: str = "record") -> Found:
+    """A record as a found game, for writing it in a foreign format. Raises NotFound where an army never stood."""
+    red, blue = record.deployments
+    if red is None or blue is None:
+        raise NotFound("this game has no armies", code="no_army")
+    return Found(
+        kind=Kind.GAME,
+        format="flagfall-record",
+        place=Place(place_name),
+        variant=record.terms.variant.name,
+        law=record.terms.variant.law.departures(CLASSIC.law),
+        armies=(red.ranks, blue.ranks),
+        first=record.terms.first,
+        moves=tuple(act.move for act in record.acts if act.move is not None),
+        players=(record.terms.sitters[0].name, record.terms.sitters[1].name),
+        claim=Claim(record.result, record.reason.word),
+        record=record,
+    )
+
+
+def _board(found: Found, game: Variant) -> World:
+    """The position in which a game begins, every rank known. Raises Unreadable `no_army` for what is no position."""
+    red, blue = found.armies
+    if not red or not blue or max(len(red), len(blue)) > MEN_CAP or Rank.UNKNOWN in {*red.values(), *blue.values()}:
+        raise found.place.error("a game begins with 1 to 40 men a side, every rank known", "no_army")
+    if not set(game.usable).issuperset({*red, *blue}) or not set(red).isdisjoint(blue):
+        raise found.place.error("men stand outside the board of this game", "outside_board")
+    view = View.start(game, Deployment(game, Seat.RED, red), blue, found.first)
+    ranks = {pid: int(blue[at]) for at, pid in ids_in_order(game, Seat.BLUE, blue).items()}
+    return World.imagine(view, ranks)
+
+
+def _relaxed(game: Variant, refusal: Refusal, reason: Reason) -> Variant | None:
+    """The same game without the rule that stopped it; None where it is no rule that old games were free of."""
+    if refusal is Refusal.TWO_SQUARE:
+        return game.with_law(two_square_limit=None)
+    if refusal is Refusal.MORE_SQUARES:
+        return game.with_law(more_squares="off")
+    if refusal is not Refusal.GAME_OVER:
+        return None
+    if reason is Reason.LIMIT:
+        return game.with_law(max_quiet_plies=None, max_plies=None)
+    if reason is Reason.STUCK and game.law.stuck_check == "immediate":
+        return game.with_law(stuck_check="on_turn")
+    return None
+
+
+def _refused(found: Found, ply: int, move: Move, refusal: Refusal) -> FlagfallError:
+    clause = _CLAUSES.get(refusal.word, "R4")
+    sentence = f"ply {ply}, {move_text(move)}, cannot be played: {refusal.word} ({clause})"
+    return found.place.error(sentence, refusal.word, ply=ply, clause=clause)
+
+
+def _breaches(found: Found, strict: Variant, plies: tuple[Played, ...]) -> list[Deviation]:
+    """What the law of its day would have refused: a deviation a clause, with its first ply and how often."""
+    first: dict[str, int] = {}
+    times: Counter[str] = Counter()
+    red, blue = found.armies
+    views = (
+        View.start(strict, Deployment(strict, Seat.RED, red or {}), blue or {}, found.first),
+        View.start(strict, Deployment(strict, Seat.BLUE, blue or {}), red or {}, found.first),
+    )
+    for event in plies:
+        refusal = views[event.seat].why(make_move(event.origin, event.target))
+        if refusal in (Refusal.TWO_SQUARE, Refusal.MORE_SQUARES):
+            times[refusal.word] += 1
+            first.setdefault(refusal.word, event.ply)
+        for view in views:
+            view.fold(replace(event, result=Result.GOING, reason=Reason.NONE))
+    notes = [
+        Deviation(word, _CLAUSES[word], f"the law of its day bars this ply; {times[word]} such in all", ply=ply)
+        for word, ply in first.items()
+    ]
+    return notes + _early_end(found, strict)
+
+
+def _early_end(found: Found, strict: Variant) -> list[Deviation]:
+    """Where the law of its day, repetition left aside, calls the game over before its last ply."""
+    world = _board(found, strict.with_law(two_square_limit=None, more_squares="off"))
+    for ply, move in enumerate(found.moves, 1):
+        if world.result is not Result.GOING:
+            clause = "R11.3" if world.reason is Reason.LIMIT else "R11.1"
+            sentence = f"by the law of its day the game was over before this ply: {world.reason.word}"
+            return [Deviation("moves_after_end", clause, sentence, ply=ply)]
+        try:
+            world.push(move)
+        except IllegalMove:
+            break
+    return []
+
+
+def _battles(found: Found, plies: tuple[Played, ...]) -> list[Deviation]:
+    """Battles that ended otherwise than the file says; one deviation, for the first."""
+    for event in plies:
+        said = found.battles.get(event.ply)
+        if said is not None and said != (event.outcome, event.attacker, event.defender):
+            return [Deviation("battle_differs", "R6", "this battle ends otherwise than the file says", ply=event.ply)]
+    return []
+
+
+def _ending(found: Found, played: Replayed) -> tuple[tuple[Act, ...], list[Deviation]]:
+    """The acts that end a game as its file says, and what does not go together."""
+    claim, ply = found.claim, len(played.plies)
+    if played.result is not Result.GOING:
+        said = claim.ending in _ON_BOARD and claim.ending != played.reason.word
+        if claim.result in (Result.GOING, played.result) and not said:
+            return (), []
+        sentence = f"the file says {claim.result.word} ({claim.ending}), the board {played.result.word}"
+        return (), [Deviation("result_differs", "R11.1", f"{sentence} ({played.reason.word})", ply=ply)]
+    if claim.result is Result.GOING:
+        return (), [Deviation("no_result", "R11", "the file names no result and the board goes on", ply=ply)]
+    notes = []
+    if claim.ending in _ON_BOARD:
+        sentence = f"the file says {claim.result.word} ({claim.ending}), the board goes on"
+        notes.append(Deviation("result_differs", "R11.1", sentence, ply=ply))
+    if claim.result is Result.DRAW:
+        if claim.ending != "agreed" and not notes:
+            notes.append(Deviation("kept_as_agreed", "R11.2", f"a draw by {claim.ending} is kept as agreed", ply=ply))
+        return (Act(0, Deed.OFFER, found.first), Act(0, Deed.ACCEPT, found.first.other)), notes
+    loser = Seat.BLUE if claim.result is Result.RED else Seat.RED
+    if claim.ending == "resigned":
+        return (Act(0, Deed.RESIGN, loser),), notes
+    return (Act(0, Deed.FORFEIT, loser, fault=f"told_{claim.ending}"),), notes
+
+
+def _closed(played: Replayed, acts: tuple[Act, ...]) -> tuple[Result, Reason]:
+    """How a game stands after the acts that end it."""
+    if not acts:
+        return played.result, played.reason
+    last = acts[-1]
+    if last.deed is Deed.ACCEPT or last.seat is None:
+        return Result.DRAW, Reason.AGREED
+    return Result.win(last.seat.other), Reason.RESIGNED if last.deed is Deed.RESIGN else Reason.FORFEIT
+
+
+def _mark(found: Found, game: Variant) -> bytes:
+    """Thirty-two bytes that follow from the game alone, not from the file it stood in."""
+    form = {
+        "game": game.digest,
+        "armies": [sorted((int(at), int(rank)) for at, rank in (army or {}).items()) for army in found.armies],
+        "moves": [int(move) for move in found.moves],
+        "first": found.first.word,
+        "players": [*found.players],
+        "claim": [found.claim.result.word, found.claim.ending],
+        "date": found.date,
+    }
+    return hashlib.blake2b(canonical(form).encode(), digest_size=32, person=b"flagfall-import").digest()
+
+
+def _begun_ms(date: str | None) -> int:
+    """The first moment of a date; 0 for none, or one before 1970 or that is none."""
+    if date is None:
+        return 0
+    year, month, day = (*(int(part) for part in date.split("-")), 1, 1)[:3]
+    try:
+        return max(0, int(datetime(year, month, day, tzinfo=UTC).timestamp()) * 1000)
+    except ValueError:
+        return 0
