@@ -15,7 +15,7 @@ from flagfall.wire import bodies, messages
 TARGET = Path(__file__).resolve().parents[1] / "frontend" / "src" / "wire" / "types.ts"
 HEAD = """// What page and server say to each other. Do not edit: tools/wire_types.py writes it from src/flagfall/wire.
 """
-PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
 WORDS = {
     "SeatWord": "Seat",
     "SeatChoice": "SeatChoice",
@@ -30,6 +30,8 @@ WORDS = {
     "Param": "Param",
     "Params": "Params",
     "Counts": "Counts",
+    "Form": "Form",
+    "Chosen": "Chosen",
 }
 """Names that Python gives to words and unions, and what the page calls them."""
 UNIONS = {"ClientFrame": "ToServer", "ServerFrame": "FromServer"}

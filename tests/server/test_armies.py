@@ -10,6 +10,7 @@ import pytest
 from flagfall.rules.board import Seat
 from flagfall.rules.catalog import CLASSIC, VARIANTS
 from flagfall.rules.deployment import Deployment
+from flagfall.rules.pieces import Numbering
 from flagfall.server.armies import warnings
 from tests.server.hall import RED, hall
 
@@ -36,13 +37,35 @@ async def test_an_army_is_filled_in_round_what_stands(tmp_path: Path) -> None:
 
 async def test_the_house_has_ready_armies(tmp_path: Path) -> None:
     async with hall(tmp_path / "home" / "games.sqlite3") as server:
-        get = (await server.caller()).http.get
-        ready = (await get("/api/armies/ready?variant=classic")).json()
+        post = (await server.caller()).http.post
+        ready = (await post("/api/armies/ready", json={"variant": "classic", "seat": "red"})).json()
         assert len({army["name"] for army in ready}) == len(ready) >= 6
         for army in ready:
             assert Deployment.parse(army["army"], CLASSIC, Seat.RED).faults() == []
-        assert (await get("/api/armies/ready?variant=chess")).json()["code"] == "unknown_variant"
-        assert (await get("/api/armies/ready")).json()["code"] == "bad_message"
+        wrong = await post("/api/armies/ready", json={"variant": "chess", "seat": "red"})
+        assert wrong.json()["code"] == "unknown_variant"
+        assert (await post("/api/armies/ready", json={"seat": "red"})).json()["code"] == "bad_message"
+
+
+async def test_every_game_has_ready_armies_for_both_sides(tmp_path: Path) -> None:
+    """Where nobody has made any, a few are drawn: different ones, and the same whenever one asks."""
+    async with hall(tmp_path / "home" / "games.sqlite3") as server:
+        post = (await server.caller()).http.post
+        for variant in VARIANTS.values():
+            for seat in Seat:
+                order = {"variant": variant.name, "seat": seat.word}
+                ready = (await post("/api/armies/ready", json=order)).json()
+                assert len(ready) >= 4
+                for army in ready:
+                    assert Deployment.parse(army["army"], variant, seat, Numbering.MODERN).faults() == []
+                assert (await post("/api/armies/ready", json=order)).json() == ready
+
+
+def test_only_an_army_that_fills_its_ground_is_told_to_close_its_ring() -> None:
+    barrage = VARIANTS["barrage"]
+    army = Deployment.parse("F..B......2........2M9S3" + "." * 16, barrage, Seat.RED)
+    assert army.faults() == []
+    assert warnings(army) == []
 
 
 async def test_faults_and_warnings_over_http(tmp_path: Path) -> None:

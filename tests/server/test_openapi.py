@@ -71,6 +71,8 @@ def test_the_description_names_every_address(address: str) -> None:
         "/api/armies/random",
         "/api/armies/ready",
         "/api/armies/check",
+        "/api/variants/read",
+        "/api/variants/card",
         "/api/games",
         "/api/games/{game}",
         "/api/games/{game}/army",

@@ -13,6 +13,8 @@ export type Switch = boolean | number | string | null;
 export type Param = string | number | boolean | null | (string | number)[];
 export type Params = Record<string, Param>;
 export type Counts = Record<string, number>;
+export type Form = Record<string, unknown>;
+export type Chosen = string | Form;
 
 /** The name of a square, a1 to j10. */
 export type Square = string;
@@ -61,17 +63,28 @@ export interface Homes {
   blue: string[];
 }
 
-/** A variant as the page draws it; `law` holds every switch, `default_law` those of the catalogue's entry. */
+/** A battle between two ranks that ends otherwise than in other games (R6). */
+export interface Meeting {
+  attacker: number;
+  defender: number;
+  outcome: Outcome;
+}
+
+/** A variant as the page draws it. */
 export interface VariantCard {
   name: string;
+  own: boolean;
   digest: string;
   width: number;
   height: number;
   lakes: string[];
   home: Homes;
   army: Counts;
+  reach: Counts;
+  battles: Meeting[];
   law: Record<string, Switch>;
   default_law: Record<string, Switch>;
+  default_army: Counts;
 }
 
 /** A clock as it stands when the message leaves: what is left to each seat, and whose time runs. */
@@ -214,20 +227,49 @@ export interface Level {
   name: string;
 }
 
-/** What a page needs before anything else. */
+/** What a page needs before anything else; `usual_clocks` by variant, `plain_law` the law that most games have. */
 export interface Hello {
   version: string;
   law: LawState;
   variants: VariantCard[];
   levels: Level[];
   clocks: Clock[];
+  usual_clocks: Record<string, Clock>;
+  plain_law: Record<string, Switch>;
+}
+
+/** Ask what the text of a variant's file means. */
+export interface ReadVariant {
+  text: string;
+}
+
+/** A user's own game: how it is drawn, and the form in which a game of it is ordered. */
+export interface OwnVariant {
+  card: VariantCard;
+  form: Form;
+  about: string;
+  clock: Clock | null;
+}
+
+/** Ask how a game is drawn under house rules. */
+export interface AskCard {
+  variant: Chosen;
+  law: Record<string, Switch>;
+}
+
+/** Ask for ready armies. */
+export interface AskReady {
+  variant: Chosen;
+  seat: Seat;
+  law: Record<string, Switch>;
 }
 
 /** Ask for a sensible army, round the men of `army` where that is given. */
 export interface AskArmy {
-  variant: string;
+  variant: Chosen;
   seat: Seat;
   army: string | null;
+  law: Record<string, Switch>;
 }
 
 /** A deployment as letters. */
@@ -243,9 +285,10 @@ export interface ReadyArmy {
 
 /** Ask whether an army is complete and what is unwise about it. */
 export interface CheckArmy {
-  variant: string;
+  variant: Chosen;
   seat: Seat;
   army: string;
+  law: Record<string, Switch>;
 }
 
 /** One fault or warning, by code. */
@@ -262,7 +305,7 @@ export interface Check {
 
 /** Order a game against the house; without an army its men are placed later. */
 export interface NewGame {
-  variant: string;
+  variant: Chosen;
   level: string;
   law: Record<string, Switch>;
   seat: SeatChoice;

@@ -3,38 +3,55 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, Unreadable
 from flagfall.play import roster
 from flagfall.rules.board import Seat, Square, square_name
-from flagfall.rules.catalog import variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering, Rank
 from flagfall.rules.variant import Variant
+from flagfall.server.games import meant
 from flagfall.server.nature import Nature
-from flagfall.wire.bodies import Army, AskArmy, Check, CheckArmy, Finding, ReadyArmy
+from flagfall.wire.bodies import Army, AskArmy, AskReady, Check, CheckArmy, Finding, ReadyArmy
 from flagfall.wire.messages import params_of
 
 STEPS = (-10, -1, 1, 10)
+DRAWN = 4
+"""Ready armies of a game for which nobody has made any."""
 
 
 async def fill_in(order: AskArmy, nature: Nature) -> Army:
-    """A sensible army round what stands already. Raises NotFound, Unreadable, BadArmy."""
-    game, seat = variant(order.variant), Seat.of(order.seat)
+    """A sensible army round what stands already. Raises NotFound, Unreadable, BadVariant, BadArmy."""
+    game, seat = meant(order.variant, order.law), Seat.of(order.seat)
     kept = {} if order.army is None else Deployment.parse(order.army, game, seat, Numbering.MODERN).ranks
     army = await asyncio.to_thread(roster.fill, game, seat, nature.secret(), kept)
     return Army(army.text())
 
 
-async def ready(name: str) -> list[ReadyArmy]:
-    """The house's own armies of a variant. Raises NotFound."""
-    game = variant(name)
-    return [ReadyArmy(called, text) for called, text in await asyncio.to_thread(roster.ready, game)]
+async def ready(order: AskReady) -> list[ReadyArmy]:
+    """The house's own armies of a game; a few drawn ones, always the same, where it has none. Raises NotFound."""
+    game, seat = meant(order.variant, order.law), Seat.of(order.seat)
+    kept = [ReadyArmy(called, text) for called, text in await asyncio.to_thread(roster.ready, game)]
+    fit = [one for one in kept if _fits(one.army, game, seat)]
+    if fit:
+        return fit
+    seeds = [hashlib.sha256(f"ready army {at} of {game.digest}".encode()).digest() for at in range(1, DRAWN + 1)]
+    drawn = [await asyncio.to_thread(roster.fill, game, seat, seed) for seed in seeds]
+    return [ReadyArmy(f"drawn_{at}", army.text()) for at, army in enumerate(drawn, 1)]
+
+
+def _fits(text: str, game: Variant, seat: Seat) -> bool:
+    """Whether a text is an army of this game: house rules may change its counts."""
+    try:
+        return not Deployment.parse(text, game, seat, Numbering.MODERN).faults()
+    except Unreadable:
+        return False
 
 
 def check(order: CheckArmy) -> Check:
     """What keeps this from being an army (R3), and what is unwise about it. Raises NotFound, Unreadable."""
-    game, seat = variant(order.variant), Seat.of(order.seat)
+    game, seat = meant(order.variant, order.law), Seat.of(order.seat)
     army = Deployment.parse(order.army, game, seat, Numbering.MODERN)
     return Check(
         faults=[Finding(fault.stable_code, params_of(fault)) for fault in army.faults()],
@@ -46,7 +63,7 @@ def warnings(army: Deployment) -> list[FlagfallError]:
     """What is unwise about an army, the worst first; none of it is forbidden.
 
     `walled_in`: no man has a first move (R3.5). `flag_front`: the flag stands in the front row. `flag_open`: a square
-    beside the flag is empty. `miners_back`: all miners stand in the back row.
+    beside the flag is empty, in a game whose army fills its ground. `miners_back`: all miners stand in the back row.
     """
     found = []
     if len(army.ranks) >= army.variant.men and army.walled_in():
@@ -69,7 +86,8 @@ def _flag_warnings(army: Deployment, flag: Square) -> list[FlagfallError]:
     if flag // 10 == front and min(rows) != max(rows):
         found.append(FlagfallError("the flag stands in the front row", code="flag_front", square=square_name(flag)))
     free = [square_name(at) for at in _beside(army.variant, flag) if at not in army.ranks]
-    if free:
+    # Eight men on forty squares cannot stand shoulder to shoulder.
+    if free and 4 * army.variant.men >= 3 * len(rows):
         found.append(
             FlagfallError("a square beside the flag is empty", code="flag_open", square=square_name(flag), beside=free)
         )

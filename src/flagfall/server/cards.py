@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+import msgspec
+
 from flagfall.play import roster
 from flagfall.play.clock import Control
 from flagfall.rules.board import Seat, square_name
-from flagfall.rules.catalog import VARIANTS
+from flagfall.rules.catalog import ENTRIES, VARIANTS
+from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS
 from flagfall.rules.variant import Law, Variant
 from flagfall.wire.bodies import Clock, Level
-from flagfall.wire.messages import Homes, SwitchValue, VariantCard
+from flagfall.wire.messages import Counts, Homes, Meeting, OutcomeWord, SwitchValue, VariantCard
 
+OUTCOMES: dict[Outcome, OutcomeWord] = {
+    Outcome.QUIET: "quiet",
+    Outcome.ATTACKER: "attacker",
+    Outcome.DEFENDER: "defender",
+    Outcome.BOTH: "both",
+    Outcome.FLAG: "flag",
+}
 CLOCKS = (
     Clock("sudden-death", main_ms=20 * 60_000, setup_ms=5 * 60_000),
     Clock("fischer", main_ms=10 * 60_000, add_ms=5_000, setup_ms=5 * 60_000),
@@ -24,23 +34,39 @@ CLOCKS = (
 
 def card(game: Variant) -> VariantCard:
     """A variant as the page draws it: home areas in their owners' order, back row first."""
-    usual = VARIANTS[game.name].law if game.name in VARIANTS else Law()
+    usual = VARIANTS.get(game.name)
     homes = [[square_name(at) for at in game.home[seat]] for seat in Seat]
     return VariantCard(
         name=game.name,
+        own=usual is None,
         digest=game.digest,
         width=game.width,
         height=game.height,
         lakes=[square_name(at) for at in sorted(game.lakes)],
         home=Homes(red=homes[Seat.RED], blue=homes[Seat.BLUE]),
-        army={str(int(rank)): game.army[rank] for rank in RANKS if game.army.get(rank)},
-        law=_switches(game.law),
-        default_law=_switches(usual),
+        army=counts(game),
+        reach={str(int(rank)): game.reach.get(rank, 0) for rank in RANKS if game.army.get(rank)},
+        battles=[Meeting(int(mine), int(theirs), OUTCOMES[end]) for mine, theirs, end in game.battles],
+        law=switches(game.law),
+        default_law=switches(Law() if usual is None else usual.law),
+        default_army=counts(usual or game),
     )
 
 
-def _switches(law: Law) -> dict[str, SwitchValue]:
+def counts(game: Variant) -> Counts:
+    """The men of an army by rank, the canonical numbers as text."""
+    return {str(int(rank)): game.army[rank] for rank in RANKS if game.army.get(rank)}
+
+
+def switches(law: Law) -> dict[str, SwitchValue]:
+    """Every switch of a law by its name."""
     return dict(asdict(law))
+
+
+def usual_clocks() -> dict[str, Clock]:
+    """The clocks that entries of the catalogue are usually played with, by name."""
+    told = {name: entry.clock for name, entry in ENTRIES.items() if entry.clock is not None}
+    return {name: msgspec.convert(dict(clock), Clock) for name, clock in told.items()}
 
 
 def cards() -> list[VariantCard]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
 import structlog
 
-from flagfall.errors import BadVariant, NotAllowed, NotFound
+from flagfall.errors import NotAllowed, NotFound
 from flagfall.play import roster
 from flagfall.play.player import Budget
 from flagfall.play.record import Record, Sitter, Sort, Terms
 from flagfall.rules.board import Seat
-from flagfall.rules.catalog import variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
-from flagfall.rules.variant import Variant
-from flagfall.server import cards
+from flagfall.rules.variant import Law, Variant
+from flagfall.server import cards, games
 from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, opened
 from flagfall.server.ledger import Ledger
@@ -73,6 +71,8 @@ class Lobby:
             variants=cards.cards(),
             levels=cards.levels(),
             clocks=list(cards.CLOCKS),
+            usual_clocks=cards.usual_clocks(),
+            plain_law=cards.switches(Law()),
         )
 
     async def create(self, guest: str, order: bodies.NewGame, rematch_of: str | None = None) -> bodies.Created:
@@ -80,7 +80,7 @@ class Lobby:
         if not roster.known(order.level):
             raise NotFound("no player of the house has this name", code="unknown_player")
         lot = self._house.nature.lot
-        game = live_variant(order.variant, order.law)
+        game = games.meant(order.variant, order.law)
         seat = Seat(lot()) if order.seat == "lot" else Seat.of(order.seat)
         first = Seat(lot()) if order.first == "lot" else Seat.of(order.first)
         house = Sitter(order.level, Sort.HOUSE, Budget())
@@ -202,14 +202,6 @@ def _line(seat: str, summary: Summary) -> bodies.GameLine:
     """One line of a list of games."""
     known = {name: getattr(summary, name) for name in summary.__struct_fields__ if name != "id"}
     return msgspec.convert({"game": summary.id, "seat": seat, **known}, bodies.GameLine)
-
-
-def live_variant(name: str, switches: Mapping[str, messages.SwitchValue]) -> Variant:
-    """A variant of the catalogue under house rules, fit for a live table. Raises NotFound, BadVariant."""
-    game = variant(name, **dict(switches))
-    if game.law.more_squares == "type":
-        raise BadVariant("positions compared by type would tell hidden ranks", code="leaking_law")
-    return game
 
 
 def _army(text: str, game: Variant, seat: Seat) -> Deployment:

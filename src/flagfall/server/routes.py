@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -10,10 +11,10 @@ from litestar import Request, Response, Router, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import FromPath, JSONBody
 
 from flagfall.errors import NotAllowed, NotFound
-from flagfall.server import armies
+from flagfall.server import armies, games
 from flagfall.server.lobby import Lobby, is_token
 from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
@@ -96,10 +97,22 @@ async def fill_army(desk: Asking, data: JSONBody[bodies.AskArmy]) -> bodies.Army
     return await armies.fill_in(data, desk.nature)
 
 
-@get("/armies/ready", responses=REFUSALS)
-async def ready_armies(variant: FromQuery[str]) -> list[bodies.ReadyArmy]:
-    """List the house's own armies of a variant."""
-    return await armies.ready(variant)
+@post("/armies/ready", responses=REFUSALS, status_code=200)
+async def ready_armies(data: JSONBody[bodies.AskReady]) -> list[bodies.ReadyArmy]:
+    """List ready armies of a game."""
+    return await armies.ready(data)
+
+
+@post("/variants/read", responses=REFUSALS, status_code=200)
+async def read_variant(data: JSONBody[bodies.ReadVariant]) -> bodies.OwnVariant:
+    """Say what the file of a user's own game means, or where it is wrong."""
+    return await asyncio.to_thread(games.read, data)
+
+
+@post("/variants/card", responses=REFUSALS, status_code=200, sync_to_thread=False)
+def variant_card(data: JSONBody[bodies.AskCard]) -> messages.VariantCard:
+    """Say how a game is drawn under house rules."""
+    return games.card(data)
 
 
 @post("/armies/check", responses=REFUSALS, status_code=200, sync_to_thread=False)
@@ -179,6 +192,8 @@ INTERFACE: list[Any] = [
     hello,
     fill_army,
     ready_armies,
+    read_variant,
+    variant_card,
     check_army,
     new_game,
     my_games,

@@ -11,10 +11,10 @@ from flagfall.play.clock import Kind
 from flagfall.play.events import Moved
 from flagfall.rules.board import Move, Seat, Square, origin, square_name, target
 from flagfall.rules.deployment import Deployment
-from flagfall.rules.events import Outcome, Reason, Refusal, Result
+from flagfall.rules.events import Reason, Refusal, Result
 from flagfall.rules.pieces import RANKS, Rank
 from flagfall.rules.variant import Variant
-from flagfall.server.cards import card
+from flagfall.server.cards import OUTCOMES, card, counts
 from flagfall.wire import messages
 from flagfall.wire.messages import Barred, ClockState, Counts, Left, Opened, Pair, Ply, State
 
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from flagfall.rules.view import View
 
 SEATS: tuple[messages.SeatWord, messages.SeatWord] = ("red", "blue")
-OUTCOMES: dict[Outcome, messages.OutcomeWord] = {
-    Outcome.QUIET: "quiet",
-    Outcome.ATTACKER: "attacker",
-    Outcome.DEFENDER: "defender",
-    Outcome.BOTH: "both",
-    Outcome.FLAG: "flag",
-}
 RESULTS: dict[Result, messages.ResultWord] = {Result.RED: "red", Result.BLUE: "blue", Result.DRAW: "draw"}
 REASONS: dict[Reason, messages.ReasonWord] = {
     Reason.FLAG: "flag",
@@ -65,7 +58,7 @@ class Told:
 
 def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int, end: tuple[Result, Reason]) -> State:
     """The state of a game whose armies do not both stand: one's own men if they do, nothing of the other side."""
-    army = _army(terms.variant)
+    army = counts(terms.variant)
     over = end[0] is not Result.GOING
     return State(
         **_heading(terms, seat, told, n),
@@ -105,7 +98,7 @@ def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told) -> S
         barred=_barred(view) if turn is seat else [],
         plies_from=since + 1,
         plies=[_ply(fact) for fact in facts if isinstance(fact, Moved) and fact.played.ply > since],
-        left=Left(red=_left(view.variant, men, Seat.RED), blue=_left(view.variant, men, Seat.BLUE)),
+        left=Left(*(_left(view.variant, men, side, side is seat) for side in Seat)),
         hidden_fallen=Pair(red=_hidden_fallen(men, Seat.RED), blue=_hidden_fallen(men, Seat.BLUE)),
         offer=None if referee.offer is None else SEATS[referee.offer],
         may_offer=referee.may_offer(seat) and referee.offer is None,
@@ -178,12 +171,15 @@ def _ply(fact: Moved) -> Ply:
     )
 
 
-def _army(variant: Variant) -> Counts:
-    return {str(int(rank)): variant.army[rank] for rank in RANKS if variant.army.get(rank)}
+def _left(variant: Variant, men: list[Man], seat: Seat, own: bool) -> Counts:
+    """How many men of each rank a seat has left; a rank that is gone stays with 0.
 
-
-def _left(variant: Variant, men: list[Man], seat: Seat) -> Counts:
-    """The army less its fallen men whose rank this seat knows; a rank that is gone stays with 0."""
+    Of one's own army the men that stand are counted. Of the other one that is its army less the fallen whose rank is
+    known: the most it can have, where a smaller army may be placed or men have fallen unseen.
+    """
+    if own:
+        stand = Counter(man.rank for man in men if man.seat is seat and man.fell is None)
+        return {str(int(rank)): stand[rank] for rank in RANKS if variant.army.get(rank)}
     gone = Counter(man.rank for man in men if man.seat is seat and man.fell is not None)
     return {str(int(rank)): variant.army[rank] - gone[rank] for rank in RANKS if variant.army.get(rank)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -24,7 +24,12 @@ from flagfall.wire.messages import (
 )
 
 SeatChoice = Literal["red", "blue", "lot"]
-Switches = Annotated[dict[Name, SwitchValue], Meta(max_length=40)]
+Switch = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_.-]*$")]
+Switches = Annotated[dict[Switch, SwitchValue], Meta(max_length=40)]
+Form = dict[str, Any]
+"""A variant as its file has it; what is in it is checked where a variant is made of it."""
+Chosen = Name | Form
+"""A game of the catalogue by its name, or a user's own as it stands in its file."""
 
 BODY_BYTES = 16_384
 Body = TypeVar("Body", bound=Struct)
@@ -54,21 +59,54 @@ class Level(Struct, frozen=True):
 
 
 class Hello(Struct, frozen=True):
-    """What a page needs before anything else."""
+    """What a page needs before anything else; `usual_clocks` by variant, `plain_law` the law that most games have."""
 
     version: str
     law: LawState
     variants: list[VariantCard]
     levels: list[Level]
     clocks: list[Clock]
+    usual_clocks: dict[str, Clock]
+    plain_law: dict[str, SwitchValue]
+
+
+class ReadVariant(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask what the text of a variant's file means."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=12_000)]
+
+
+class OwnVariant(Struct, frozen=True):
+    """A user's own game: how it is drawn, and the form in which a game of it is ordered."""
+
+    card: VariantCard
+    form: Form
+    about: str
+    clock: Clock | None
+
+
+class AskCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask how a game is drawn under house rules."""
+
+    variant: Chosen
+    law: Switches = {}
+
+
+class AskReady(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask for ready armies."""
+
+    variant: Chosen
+    seat: SeatWord
+    law: Switches = {}
 
 
 class AskArmy(Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for a sensible army, round the men of `army` where that is given."""
 
-    variant: Name
+    variant: Chosen
     seat: SeatWord
     army: ArmyText | None = None
+    law: Switches = {}
 
 
 class Army(Struct, frozen=True):
@@ -87,9 +125,10 @@ class ReadyArmy(Struct, frozen=True):
 class CheckArmy(Struct, frozen=True, forbid_unknown_fields=True):
     """Ask whether an army is complete and what is unwise about it."""
 
-    variant: Name
+    variant: Chosen
     seat: SeatWord
     army: ArmyText
+    law: Switches = {}
 
 
 class Finding(Struct, frozen=True):
@@ -109,7 +148,7 @@ class Check(Struct, frozen=True):
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """Order a game against the house; without an army its men are placed later."""
 
-    variant: Name
+    variant: Chosen
     level: Name
     law: Switches = {}
     seat: SeatChoice = "red"

@@ -85,18 +85,34 @@ class Homes(Struct, frozen=True):
     blue: list[str]
 
 
+class Meeting(Struct, frozen=True):
+    """A battle between two ranks that ends otherwise than in other games (R6)."""
+
+    attacker: int
+    defender: int
+    outcome: OutcomeWord
+
+
 class VariantCard(Struct, frozen=True):
-    """A variant as the page draws it; `law` holds every switch, `default_law` those of the catalogue's entry."""
+    """A variant as the page draws it.
+
+    own: no game of the catalogue. reach: fields by rank, 9 for any distance. battles: what ends otherwise than in other
+    games. law: every switch. default_law, default_army: those of the catalogue's entry, the plain law for one's own.
+    """
 
     name: str
+    own: bool
     digest: str
     width: int
     height: int
     lakes: list[str]
     home: Homes
     army: Counts
+    reach: Counts
+    battles: list[Meeting]
     law: dict[str, SwitchValue]
     default_law: dict[str, SwitchValue]
+    default_army: Counts
 
 
 class ClockState(Struct, frozen=True):
