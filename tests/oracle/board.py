@@ -27,6 +27,11 @@ class Man:
         """Tell rank 2 (R2)."""
         return self.rank == "2"
 
+    @property
+    def is_captain(self) -> bool:
+        """Tell rank 6 (R2)."""
+        return self.rank == "6"
+
 
 Men = dict[Square, Man]  # who stands where: a position in the sense of R9.2
 
@@ -69,8 +74,19 @@ def path(start: Square, target: Square) -> list[Square]:
     return [name(file + k * across, row + k * up) for k in range(steps + 1)]
 
 
+def round_a_corner(start: Square, target: Square) -> bool:
+    """Tell whether a move changes file and row: only a captain that moves two can (R13.2)."""
+    return place(start)[0] != place(target)[0] and place(start)[1] != place(target)[1]
+
+
 def borders(start: Square, target: Square) -> set[Border]:
-    """Collect S(s,t) of R8.2: the borders a move crosses, one for each step."""
+    """Collect S(s,t) of R8.2: the borders a move crosses, one for each step.
+
+    R8 says nothing of a captain's way round a corner, which two ways may lead. Our decision: it crosses none of the
+    four borders there but the corner itself, which stands here as the pair of its two squares.
+    """
+    if round_a_corner(start, target):
+        return {frozenset((start, target))}
     line = path(start, target)
     return {frozenset(pair) for pair in pairwise(line)}
 
@@ -94,16 +110,32 @@ def geometric_targets(settings: Settings, men: Men, start: Square) -> list[Squar
     if not man.can_ever_move:
         return []
     targets = []
+    swift = man.is_captain and settings.captains_move_two
     for line in lines(settings, start):
         for steps, target in enumerate(line, start=1):
-            if steps > 1 and not man.is_scout:
+            if steps > 1 and not man.is_scout and not (swift and steps == 2):
                 break
             if target not in men:
                 targets.append(target)
                 continue
             # The first man met ends the line. An enemy may be attacked, from afar only where
             # a scout may move and strike in one turn.
-            if men[target].side != man.side and (steps == 1 or settings.scout_move_and_strike):
+            if men[target].side != man.side and (steps == 1 or not man.is_scout or settings.scout_move_and_strike):
                 targets.append(target)
             break
+    if swift:
+        targets += corner_targets(settings, men, start)
     return targets
+
+
+def corner_targets(settings: Settings, men: Men, start: Square) -> list[Square]:
+    """List where a captain gets by one step and another to the side (R13.2): the first onto an empty square."""
+    side = men[start].side
+    found = set()
+    for line in lines(settings, start):
+        if not line or line[0] in men:
+            continue
+        for turn in lines(settings, line[0]):
+            if turn and round_a_corner(start, turn[0]) and (turn[0] not in men or men[turn[0]].side != side):
+                found.add(turn[0])
+    return sorted(found)

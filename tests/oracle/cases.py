@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.oracle.board import name, place
-from tests.oracle.referee import Oracle
+from tests.oracle.referee import Oracle, Rescue
 from tests.oracle.settings import Rank, Settings, Side, Square
 
 Row = dict[str, Any]  # one line of a file, as JSON gives it
 
-MOVE = re.compile(r"([a-z]\d+)([-x])([a-z]\d+)")
+MOVE = re.compile(r"([a-z]\d+)([-x])([a-z]\d+)(?:/([a-z]\d+)@([a-z]\d+))?")
 SIDES: dict[str, Side] = {"R": "red", "B": "blue", "Red": "red", "Blue": "blue"}
 COLOUR: dict[str, str] = {"red": "Red", "blue": "Blue"}
 BATTLE_WORDS = {"attacker": "attacker wins", "defender": "defender wins", "both": "both removed"}
@@ -33,6 +33,8 @@ SWITCHES = {
     "cap_offset": "limit_test",
     "flag_before_caps": "flag_beats_limit",
     "reveal": "reveal",
+    "rescues": "rescues",
+    "captains_two": "captains_move_two",
 }
 
 
@@ -63,20 +65,22 @@ def game_of(case: Row) -> Oracle:
     red, blue = case["pos"]
     game = Oracle(settings_of(case["cfg"]), army_of(red), army_of(blue), SIDES[case["turn"]])
     for text in case["pre"].split():
-        start, target = read_move(game, text)
-        game.push(start, target)
+        game.push(*read_move(game, text))
     return game
 
 
-def read_move(game: Oracle, text: str) -> tuple[Square, Square]:
-    """Read start and target of `e2-e4` (quiet) or `e5xe6` (attack); ValueError if a legal move bears the wrong mark."""
+def read_move(game: Oracle, text: str) -> tuple[Square, Square, Rescue | None]:
+    """Read start and target of `e2-e4` (quiet) or `e5xe6` (attack), and a rescue such as `/b1@b2` after it.
+
+    ValueError if a legal move bears the wrong mark.
+    """
     match = MOVE.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is not a move")
-    start, mark, target = match.groups()
+    start, mark, target, who, put = match.groups()
     if game.why(start, target) is None and (mark == "x") != (target in game.men):
         raise ValueError(f"{text}: the mark does not fit")
-    return start, target
+    return start, target, (who, put) if who else None
 
 
 def answer(case: Row) -> str:
@@ -91,14 +95,14 @@ def answer(case: Row) -> str:
     if query.startswith("side "):
         side = SIDES[query.split()[1]]
         return "yes" if game.has_geometric_move(side) else "no"
-    start, target = read_move(game, query)
-    reason = game.why(start, target)
+    start, target, rescue = read_move(game, query)
+    reason = game.why(start, target, rescue)
     if reason is not None:
         return f"illegal: {reason}"
     if case["expect"] == "legal":
         return "legal"
     mover = game.turn
-    outcome = game.push(start, target)
+    outcome = game.push(start, target, rescue)
     if outcome is None:
         return "legal"
     return f"flag captured; {COLOUR[mover]} wins" if outcome == "flag" else BATTLE_WORDS[outcome]
@@ -199,7 +203,7 @@ def standing(game: Oracle, side: Side) -> str:
 def perft(start: Oracle, depth: int) -> list[int]:
     """Count the legal move sequences of exactly 1, 2 .. `depth` plies (R16)."""
     counts = [0] * depth
-    line: list[tuple[Square, Square]] = []
+    line: list[tuple[Square, Square, Rescue | None]] = []
 
     def replay() -> Oracle:
         men = start.men.items()
@@ -211,7 +215,10 @@ def perft(start: Oracle, depth: int) -> list[int]:
         return game
 
     def visit() -> None:
-        moves = sorted(replay().legal())
+        game = replay()
+        plain = sorted(game.legal())
+        moves: list[tuple[Square, Square, Rescue | None]] = [(*move, None) for move in plain]
+        moves += [(*move, rescue) for move in plain for rescue in sorted(game.rescues(*move))]
         counts[len(line)] += len(moves)
         if len(line) + 1 == depth:
             return

@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from tests.oracle.battle import fight, told
-from tests.oracle.board import Man, Men, distance, geometric_targets, squares
+from tests.oracle.board import Man, Men, distance, geometric_targets, place, round_a_corner, squares
 from tests.oracle.ending import Verdict, verdict
 from tests.oracle.repetition import Chases, Shuttle
 from tests.oracle.settings import Ending, Outcome, Rank, Reason, Result, Settings, Side, Square, opponent
+
+
+Rescue = tuple[Square, Square]  # the start square of the man that comes back, and where he is put (R13.2)
 
 
 class Oracle:
@@ -31,6 +34,7 @@ class Oracle:
         self.fallen: list[Man] = []  # in the order of their fall, the attacker first when both fall
         self.moved: set[Man] = set()  # R7: has it ever moved
         self.told: set[Man] = set()  # R7: is its rank public
+        self.rescuers: dict[Side, list[Man]] = {"red": [], "blue": []}  # R13.2: who has brought a man back
         self.turn: Side = turn
         self.ply = 0
         self.quiet = 0  # R11.3: plies of either side since the last attack
@@ -48,7 +52,7 @@ class Oracle:
         """Tell why the game is over (R11.1); None while it goes on."""
         return self.verdict[1] if self.verdict else None
 
-    def why(self, start: Square, target: Square) -> Reason | None:
+    def why(self, start: Square, target: Square, rescue: Rescue | None = None) -> Reason | None:
         """Tell why the side to move may not play this: the first reason in the order of R0, or None if it may."""
         if self.result is not None:
             return "game_over"
@@ -65,7 +69,34 @@ class Oracle:
             return "two_square"
         if self.chases.bars(self.men, self.turn, start, target):
             return "more_squares"
+        if rescue is not None and not self.can_rescue(start, target, rescue):
+            return "rescue"
         return None
+
+    def can_rescue(self, start: Square, target: Square, rescue: Rescue) -> bool:
+        """Tell whether this rescue may go with the legal move from `start` to `target` (R13.2).
+
+        Our readings where the clause is silent: the man must come from another row; who has made one rescue makes no
+        second; the middle row of an odd number is in nobody's half; the rescue of an attack is ordered with it.
+        """
+        man, (who, put) = self.men[start], rescue
+        rank_and_file = self.settings.height
+        back_row = rank_and_file if man.side == "red" else 1
+        arrives = place(target)[1] == back_row and place(start)[1] != back_row
+        used = self.rescuers[man.side]
+        entitled = not man.is_scout and man not in used and len(used) < self.settings.rescues
+        captured = any(other.start == who and other.side == man.side for other in self.fallen)
+        half = rank_and_file // 2
+        own_rows = range(1, half + 1) if man.side == "red" else range(rank_and_file - half + 1, rank_and_file + 1)
+        empty = put in squares(self.settings) and (put not in self.men or put == start)
+        return arrives and entitled and captured and empty and place(put)[1] in own_rows
+
+    def rescues(self, start: Square, target: Square) -> set[Rescue]:
+        """Collect every rescue that may go with a move; none with a move that is not legal."""
+        if self.why(start, target) is not None:
+            return set()
+        men, everywhere = [man.start for man in self.fallen], squares(self.settings)
+        return {(who, put) for who in men for put in everywhere if self.can_rescue(start, target, (who, put))}
 
     def legal(self) -> set[tuple[Square, Square]]:
         """Collect every legal move of the side to move; none once the game is over."""
@@ -91,9 +122,9 @@ class Oracle:
         man = self.men[square]
         return man in self.moved, man in self.told
 
-    def push(self, start: Square, target: Square) -> Outcome | None:
+    def push(self, start: Square, target: Square, rescue: Rescue | None = None) -> Outcome | None:
         """Play a ply and return the outcome of its battle, None if quiet. ValueError with the reason if barred."""
-        reason = self.why(start, target)
+        reason = self.why(start, target, rescue)
         if reason is not None:
             raise ValueError(reason)
         mover = self.turn
@@ -103,8 +134,8 @@ class Oracle:
 
         # R7: what everyone sees
         self.moved.add(attacker)
-        if distance(start, target) >= 2:
-            self.told.add(attacker)  # only a scout can do that
+        if self.tells(start, target):
+            self.told.add(attacker)
         if defender is not None:
             self.told |= told(self.settings, attacker, defender)
 
@@ -119,14 +150,31 @@ class Oracle:
         if survived:
             self.men[target] = attacker
 
+        # R13.2: who stands on the back row now may have brought a man back; what was known of him stays known
+        saved = rescue is not None and outcome in (None, "attacker")
+        if rescue is not None and saved:
+            back = next(man for man in self.fallen if (man.side, man.start) == (mover, rescue[0]))
+            self.fallen.remove(back)
+            self.men[rescue[1]] = back
+            self.rescuers[mover].append(attacker)
+
         attack = defender is not None
         self.shuttles[mover].note_move(attacker, start, target, attack=attack, survived=survived)
-        self.chases.note_move(self.men, mover, start, target, attack=attack)
+        self.chases.note_move(self.men, mover, start, target, attack=attack, rescue=saved)
         self.ply += 1
         self.quiet = 0 if attack else self.quiet + 1
         self.turn = opponent(mover)
         self.verdict = self._judge(outcome)
         return outcome
+
+    def tells(self, start: Square, target: Square) -> bool:
+        """Tell whether a move as such shows the rank: two squares or more, which only a scout can do (R7).
+
+        Where captains move two, a straight way of two is either's, one round a corner a captain's (R13.2).
+        """
+        if not self.settings.captains_move_two:
+            return distance(start, target) >= 2
+        return distance(start, target) >= 3 or round_a_corner(start, target)
 
     def _judge(self, outcome: Outcome | None) -> Verdict:
         self.verdict = None  # why() must answer for the position, not for the game

@@ -64,8 +64,10 @@ class Chases:
         self.src: dict[Side, Square | None] = {"red": None, "blue": None}
         self.dst: dict[Side, Square | None] = {"red": None, "blue": None}
 
-    def note_move(self, men: Men, mover: Side, start: Square, target: Square, *, attack: bool) -> None:
-        """Update after a ply; `men` is the position it led to."""
+    def note_move(
+        self, men: Men, mover: Side, start: Square, target: Square, *, attack: bool, rescue: bool = False
+    ) -> None:
+        """Update after a ply; `men` is the position it led to, with the man that it brought back."""
         other = opponent(mover)
         self.positions.append(dict(men))
         self.src[mover], self.dst[mover] = start, target
@@ -75,9 +77,10 @@ class Chases:
             self.n[other] += 1
         else:
             self.n[other] = 0
-        # 2. any attack, by either side, ends every chase
-        if attack:
+        # 2. any attack, by either side, ends every chase, and so does a rescue (R13.2)
+        if attack or rescue:
             self.n[mover] = self.n[other] = 0
+        if attack:
             self.last_battle = len(self.positions) - 1
         # 3. does the move threaten?
         survived = target in men and men[target].side == mover

@@ -9,7 +9,7 @@ Side = Literal["red", "blue"]
 Outcome = Literal["attacker", "defender", "both", "flag"]
 Result = Literal["red", "blue", "draw"]
 Ending = Literal["flag", "stuck", "both_stuck", "limit"]
-Reason = Literal["game_over", "empty", "not_yours", "immobile", "geometry", "two_square", "more_squares"]
+Reason = Literal["game_over", "empty", "not_yours", "immobile", "geometry", "two_square", "more_squares", "rescue"]
 
 CLASSIC_LAKES: frozenset[Square] = frozenset({"c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"})  # R1
 
@@ -38,6 +38,10 @@ class Settings:
     flag_beats_limit: bool = True
     reveal: Literal["both", "silent", "none"] = "both"
     """R7: both ranks told in battle; silent defence; electronic, no rank told (R7, last two lines)."""
+    rescues: int = 0
+    """R13.2: how many rescues a player may make in a game, no man two of them; 0 turns them off."""
+    captains_move_two: bool = False
+    """R13.2: captains go one or two squares, straight on or round one corner."""
 
 
 def opponent(side: Side) -> Side:

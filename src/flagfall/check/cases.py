@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from flagfall.errors import FlagfallError, Unreadable
-from flagfall.rules.board import Move, Seat, Square, make_move, parse_square
+from flagfall.rules.board import Move, Seat, Square, make_move, parse_square, target
 from flagfall.rules.catalog import CLASSIC
 from flagfall.rules.events import Outcome, Reason, Refusal, Result
 from flagfall.rules.notation import parse_move
@@ -30,6 +29,8 @@ _SWITCHES = {
     "cap_offset": "limit_test",
     "flag_before_caps": "flag_beats_limit",
     "reveal": "reveal",
+    "rescues": "rescues",
+    "captains_two": "captains_move_two",
 }
 _TRANSLATED: dict[str, Callable[[Any], Any]] = {
     "chase": lambda value: value or "off",
@@ -75,8 +76,7 @@ def position_of(case: Mapping[str, Any], variant: Variant = CLASSIC) -> Truth:
 def _mark_fits(game: Truth, word: str) -> Move:
     """The move of a word whose mark, - or x, agrees with the target square. Raises Unreadable."""
     move = parse_move(word)
-    at = parse_square(re.split("[-x]", word)[-1])
-    if ("x" in word) != (game.man_at(at) is not None):
+    if ("x" in word) != (game.man_at(target(move)) is not None):
         raise Unreadable(f"the mark of {word} does not fit the position", code="bad_case")
     return move
 

@@ -2,9 +2,9 @@
 
 Everything here works on the records of `layout`, because an array argument costs counted references in the hot loop:
 g a game, v a variant's tables, log the first entry of the game's ply log, moves the first entry of a buffer of moves
-(origin cell · 256 + target cell; `layout.MOVE`), written from index `at` on; `entry` steps from a first entry to the k-th. Indices are
-unsigned, so that no access pays for the meaning of a negative one. Ply number k, counted from 0, is entry k+2 of the
-log; the last ply is entry ply+1, the one before, by the side to move, entry ply.
+(origin cell · 256 + target cell; `layout.MOVE`), written from index `at` on; `entry` steps from a first entry to the
+k-th. Indices are unsigned, so that no access pays for the meaning of a negative one. Ply number k, counted from 0, is
+entry k+2 of the log; the last ply is entry ply+1, the one before, by the side to move, entry ply.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ RED_BIT, WALL, MOVED, KNOWN = U(0x10), U(0x30), U(0x40), U(0x80)
 NOBODY = U(255)
 QUIET, ATTACKER, DEFENDER, BOTH, FLAG = U(0), U(1), U(2), U(3), U(4)
 SCOUT, HIDDEN, RESCUE = U(2), U(13), U(9)
+PLAIN = U(0xFFFF)
+"""The part of a move that says nothing of a rescue."""
 EVERYTHING = U(3)
 """`seen_by` of a Truth or World."""
 
@@ -90,7 +92,7 @@ def _ray(g: Any, moves: Any, n: Any, s: Any, step: Any, reach: Any, strike: Any,
 
 @compiled
 def _round_corners(g: Any, v: Any, moves: Any, at: Any, s: Any, own: Any) -> Any:
-    """Moves of a man that goes one step and then one to the side (R13.2): over a free cell, onto a free one or an enemy."""
+    """Moves of a man that goes a step and then one to the side (R13.2): over a free cell, onto a free one or an enemy."""
     n = at
     for across in (N1, N0 - N1):
         for up in (N12, N0 - N12):

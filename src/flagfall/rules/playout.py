@@ -8,21 +8,27 @@ from flagfall.rules.compiled import compiled, entry, inlined
 from flagfall.rules.law import (
     N0,
     N1,
+    N16,
+    N24,
+    N144,
     U,
     advance,
     apply,
+    bring_back,
     clear,
     judge,
     legal,
     origin_cell,
     place,
+    rescue_open,
+    rescue_refusal,
     settle,
     target_cell,
     undo,
 )
 
 SHIFT_33, SHIFT_31 = U(33), U(31)
-N7, N13, N17, N31, N40, N100 = U(7), U(13), U(17), U(31), U(40), U(100)
+N7, N13, N17, N31, N40, N80, N100 = U(7), U(13), U(17), U(31), U(40), U(80), U(100)
 
 
 @compiled
@@ -96,7 +102,10 @@ def play_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, games: Any, c
 
 @compiled
 def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
-    """How many sequences of exactly `depth` legal plies follow (R16); ended games are not extended."""
+    """How many sequences of exactly `depth` legal plies follow (R16), those with a rescue included.
+
+    Ended games are not extended.
+    """
     n = legal(g, v, log, moves, at)
     settle(g, v, log, n - at)
     if g.result != 0:
@@ -107,10 +116,23 @@ def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
     if depth == N1:
         total = n - at
     for k in range(at, n):
-        play_one(g, v, log, U(entry(moves, k).m))
+        move = U(entry(moves, k).m)
+        play_one(g, v, log, move)
         if depth > N1:
             total += tree(g, v, log, moves, n, depth - N1)
         undo(g, log)
+        if v.rescues == 0 or not rescue_open(g, v, origin_cell(move), target_cell(move)):
+            continue
+        for pid in range(N80):
+            for cell in range(N144):
+                order = move | cell << N16 | U(g.start[pid]) << N24
+                # A man of the other seat, or one that stands, is refused as any other that cannot come back.
+                if g.fallen[pid] == 0 or rescue_refusal(g, v, order) != N0:
+                    continue
+                play_one(g, v, log, move)
+                bring_back(g, v, log, order)
+                total += tree(g, v, log, moves, n, depth - N1) if depth > N1 else N1
+                undo(g, log)
     return total
 
 
