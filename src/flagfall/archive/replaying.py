@@ -82,7 +82,7 @@ def replayed(found: Found) -> Replayed:
         raise found.place.error(f"this game cannot be replayed: {why}", "cannot_replay", lacking=why)
     game = strict = game_of(found)
     while True:
-        world = _board(found, game)
+        world = start_world(found, game)
         relaxed = None
         for ply, move in enumerate(found.moves, 1):
             refusal = world.why(move)
@@ -167,7 +167,7 @@ def found_of(record: Record, place_name: str = "record") -> Found:
     )
 
 
-def _board(found: Found, game: Variant) -> World:
+def start_world(found: Found, game: Variant) -> World:
     """The position in which a game begins, every rank known. Raises Unreadable `no_army` for what is no position."""
     red, blue = found.armies
     if not red or not blue or max(len(red), len(blue)) > MEN_CAP or Rank.UNKNOWN in {*red.values(), *blue.values()}:
@@ -225,7 +225,7 @@ def _breaches(found: Found, strict: Variant, plies: tuple[Played, ...]) -> list[
 
 def _early_end(found: Found, strict: Variant) -> list[Deviation]:
     """Where the law of its day, repetition left aside, calls the game over before its last ply."""
-    world = _board(found, strict.with_law(two_square_limit=None, more_squares="off"))
+    world = start_world(found, strict.with_law(two_square_limit=None, more_squares="off"))
     for ply, move in enumerate(found.moves, 1):
         if world.result is not Result.GOING:
             clause = "R11.3" if world.reason is Reason.LIMIT else "R11.1"

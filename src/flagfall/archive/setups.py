@@ -25,9 +25,9 @@ GRAVON: Mapping[str, Rank] = {"F": Rank.FLAG, "B": Rank.BOMB, "1": Rank.SPY, "X"
 
 _LINE = re.compile(r"(\S+)(?:\s+(\d{1,9}))?", re.ASCII)
 _ARMY_HEAD = re.compile(rb"(?:[A-M]{40}|[A-Z_]{100})(?:\s|$)", re.ASCII)
-_OWN_HEAD = re.compile(rb"[FBS2-9M.]{40}(?:\s|$)", re.ASCII)
-_GRAVON_HEAD = re.compile(rb"[FB1-9X-]{40}(?:\s|$)", re.ASCII)
-_LIST_HEAD = re.compile(rb"#[^\n]*\n[A-M]{40}\r?\n", re.ASCII)
+_OWN_HEAD = re.compile(rb"(?:#[^\n]*\n)*[FBS2-9M.]{40}(?:\s|$)", re.ASCII)
+_GRAVON_HEAD = re.compile(rb"(?:#[^\n]*\n)*[FB1-9X-]{40}(?:\s|$)", re.ASCII)
+_LIST_HEAD = re.compile(rb"(?:#[^\n]*\n)+[A-M]{40}(?:\s|$)", re.ASCII)
 
 
 def _deployment(men: Army, place: Place, name: str, count: int = 1, seat: Seat = Seat.RED) -> Found:

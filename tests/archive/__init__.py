@@ -1,0 +1,1 @@
+"""Tests of old and foreign files, and of the library."""
