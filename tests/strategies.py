@@ -8,11 +8,12 @@ from typing import Literal
 from hypothesis import strategies as st
 
 from tests.oracle.board import adjacent, distance
-from tests.oracle.referee import Oracle
+from tests.oracle.referee import Oracle, Rescue
 from tests.oracle.settings import CLASSIC_LAKES, Rank, Settings, Side, Square, opponent
 
 Army = dict[Square, Rank]
 Move = tuple[Square, Square]
+Order = tuple[Square, Square, Rescue | None]
 
 RANKS: tuple[Rank, ...] = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
 
@@ -91,6 +92,8 @@ def laws(on: Ground = CLASSIC, *, limited: bool = True) -> st.SearchStrategy[Set
         limit_test=st.sampled_from(("at", "more-than")),
         flag_beats_limit=st.sampled_from((True, False)),
         reveal=st.sampled_from(("both", "silent", "none")),
+        rescues=st.sampled_from((0, 2, 1, 3)),
+        captains_move_two=st.booleans(),
     )
 
 
@@ -135,6 +138,7 @@ class Temper:
     same: float = 1  # with the man moved last
     threat: float = 1  # a quiet move that ends next to an enemy
     flee: float = 1  # a quiet move of a man next to the one the enemy moved last
+    raid: float = 1  # onto the enemy's back row
     home: float = 1  # to a square this side left or entered in its last twenty moves
     near: float = 1  # a quiet move that brings the man nearer to the nearest enemy
     strike: float = 1  # an attack
@@ -145,12 +149,14 @@ SHUTTLER = Temper(back=40, same=6, strike=0.2)
 CHASER = Temper(same=3, threat=60, flee=20, home=3, near=3, strike=0.05)
 DANCER = Temper(back=0.3, same=3, threat=80, flee=60, home=8, near=3, strike=0.02)
 FIGHTER = Temper(threat=3, strike=10)
+RAIDER = Temper(raid=30, threat=2, strike=3)
 TEMPERS: Mapping[str, Temper] = {
     "wild": WILD,
     "shuttler": SHUTTLER,
     "chaser": CHASER,
     "dancer": DANCER,
     "fighter": FIGHTER,
+    "raider": RAIDER,
 }
 CHASERS = ("chaser", "dancer")
 
@@ -166,9 +172,10 @@ def weigh(game: Oracle, temper: Temper, move: Move) -> float:
     start, target = move
     side: Side = game.turn
     own_start, own_target = game.chases.src[side], game.chases.dst[side]
+    raids = int(target[1:]) == (game.settings.height if side == "red" else 1)
     if target in game.men:
-        return temper.strike
-    weight = 1.0
+        return temper.strike * (temper.raid if raids else 1)
+    weight = temper.raid if raids else 1.0
     if (start, target) == (own_target, own_start):
         weight *= temper.back
     if start == own_target:
@@ -192,12 +199,17 @@ def lately(game: Oracle, identity: Square, plies: int = 40) -> set[Square]:
     return {square for men in game.chases.positions[-plies:] for square, man in men.items() if man.start == identity}
 
 
-def choose(game: Oracle, temper: Temper, chance: Random) -> Move | None:
-    """Choose a legal move by weight; None once there is none. The same chance gives the same move."""
+def choose(game: Oracle, temper: Temper, chance: Random) -> Order | None:
+    """Choose a legal move by weight, and a rescue with it where there is one, two times in three.
+
+    None once there is none. The same chance gives the same order.
+    """
     moves = sorted(game.legal())
     if not moves:
         return None
-    return chance.choices(moves, [weigh(game, temper, move) for move in moves])[0]
+    move = chance.choices(moves, [weigh(game, temper, move) for move in moves])[0]
+    rescues = sorted(game.rescues(*move)) if game.settings.rescues else []
+    return (*move, chance.choice(rescues) if rescues and chance.random() < 2 / 3 else None)
 
 
 @dataclass(frozen=True)
@@ -217,15 +229,15 @@ class Plan:
         """Set up a fresh game."""
         return Oracle(self.settings, self.red, self.blue, self.turn)
 
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[Order]:
         """Play it through with the slow referee and list the plies."""
-        game, chance, played = self.start(), Random(self.seed), list[Move]()
+        game, chance, played = self.start(), Random(self.seed), list[Order]()
         while len(played) < self.plies and (move := self.choose(game, chance)):
             game.push(*move)
             played.append(move)
         return played
 
-    def choose(self, game: Oracle, chance: Random) -> Move | None:
+    def choose(self, game: Oracle, chance: Random) -> Order | None:
         """Choose the next ply of a game of this plan: `chance` starts as `Random(self.seed)`."""
         temper = TEMPERS[self.red_temper if game.turn == "red" else self.blue_temper]
         return choose(game, temper, chance)

@@ -8,7 +8,6 @@ from tests.oracle.ending import Verdict, verdict
 from tests.oracle.repetition import Chases, Shuttle
 from tests.oracle.settings import Ending, Outcome, Rank, Reason, Result, Settings, Side, Square, opponent
 
-
 Rescue = tuple[Square, Square]  # the start square of the man that comes back, and where he is put (R13.2)
 
 
@@ -69,31 +68,36 @@ class Oracle:
             return "two_square"
         if self.chases.bars(self.men, self.turn, start, target):
             return "more_squares"
-        if rescue is not None and not self.can_rescue(start, target, rescue):
-            return "rescue"
-        return None
+        return "rescue" if rescue is not None and not self.can_rescue(start, target, rescue) else None
+
+    def may_rescue(self, start: Square, target: Square) -> bool:
+        """Tell whether the man on `start` may bring somebody back when he moves to `target` (R13.2).
+
+        Our readings where the clause is silent: he must come from another row, and who has made one rescue makes no
+        second; the rescue of an attack is ordered with it.
+        """
+        man = self.men[start]
+        back_row = self.settings.height if man.side == "red" else 1
+        arrives = place(target)[1] == back_row and place(start)[1] != back_row
+        used = self.rescuers[man.side]
+        return arrives and not man.is_scout and man not in used and len(used) < self.settings.rescues
 
     def can_rescue(self, start: Square, target: Square, rescue: Rescue) -> bool:
         """Tell whether this rescue may go with the legal move from `start` to `target` (R13.2).
 
-        Our readings where the clause is silent: the man must come from another row; who has made one rescue makes no
-        second; the middle row of an odd number is in nobody's half; the rescue of an attack is ordered with it.
+        The middle row of an odd number is in nobody's half: our reading.
         """
-        man, (who, put) = self.men[start], rescue
-        rank_and_file = self.settings.height
-        back_row = rank_and_file if man.side == "red" else 1
-        arrives = place(target)[1] == back_row and place(start)[1] != back_row
-        used = self.rescuers[man.side]
-        entitled = not man.is_scout and man not in used and len(used) < self.settings.rescues
-        captured = any(other.start == who and other.side == man.side for other in self.fallen)
-        half = rank_and_file // 2
-        own_rows = range(1, half + 1) if man.side == "red" else range(rank_and_file - half + 1, rank_and_file + 1)
+        if not self.may_rescue(start, target):
+            return False
+        side, (who, put), height = self.men[start].side, rescue, self.settings.height
+        captured = any(other.start == who and other.side == side for other in self.fallen)
+        own_rows = range(1, height // 2 + 1) if side == "red" else range(height - height // 2 + 1, height + 1)
         empty = put in squares(self.settings) and (put not in self.men or put == start)
-        return arrives and entitled and captured and empty and place(put)[1] in own_rows
+        return captured and empty and place(put)[1] in own_rows
 
     def rescues(self, start: Square, target: Square) -> set[Rescue]:
         """Collect every rescue that may go with a move; none with a move that is not legal."""
-        if self.why(start, target) is not None:
+        if self.why(start, target) is not None or not self.may_rescue(start, target):
             return set()
         men, everywhere = [man.start for man in self.fallen], squares(self.settings)
         return {(who, put) for who in men for put in everywhere if self.can_rescue(start, target, (who, put))}

@@ -3,21 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from flagfall.rules.board import Move, Seat, Square, make_move, parse_square, square_name
+from flagfall.rules.board import Move, Seat, Square, make_move, parse_square, square_name, with_rescue
 from flagfall.rules.catalog import CLASSIC, MICRO
 from flagfall.rules.pieces import Rank, parse_rank
 from flagfall.rules.truth import Truth
 from flagfall.rules.variant import Law, Variant
 from tests.oracle.referee import Oracle
 from tests.oracle.settings import Settings
-from tests.strategies import Plan
+from tests.strategies import Order, Plan
 
+SWIFT = {Rank.FLAG: 1, Rank.SCOUT: 1, Rank.CAPTAIN: 1}
+"""An army with both ranks that may go two squares, so that such a move tells neither (R13.2)."""
 LAW_SWITCHES = {item.name for item in fields(Law)} & {item.name for item in fields(Settings)}
 
 
 def variant_of(settings: Settings) -> Variant:
     """The board and law of the slow referee's settings, as a variant; home areas and army play no part."""
-    base = CLASSIC if settings.width == CLASSIC.width else MICRO
+    base = CLASSIC if settings.width == CLASSIC.width else replace(MICRO, army=SWIFT)
     law = Law(**{name: getattr(settings, name) for name in LAW_SWITCHES})
     return replace(base, law=law)
 
@@ -33,9 +35,11 @@ def truth_of(plan: Plan) -> Truth:
     return Truth.of_men(variant_of(plan.settings), men_of(plan.red), men_of(plan.blue), first)
 
 
-def move_of(pair: tuple[str, str]) -> Move:
-    """A move by the names of its squares."""
-    return make_move(parse_square(pair[0]), parse_square(pair[1]))
+def move_of(order: tuple[str, str] | Order) -> Move:
+    """A move by the names of its squares, and with the rescue that is ordered."""
+    move = make_move(parse_square(order[0]), parse_square(order[1]))
+    rescue = order[2] if len(order) == 3 else None
+    return move if rescue is None else with_rescue(move, parse_square(rescue[0]), parse_square(rescue[1]))
 
 
 def same_state(truth: Truth, oracle: Oracle) -> None:
@@ -45,10 +49,16 @@ def same_state(truth: Truth, oracle: Oracle) -> None:
     result = None if truth.result.word == "going" else truth.result.word
     reason = None if truth.reason.word == "none" else truth.reason.word
     assert (result, reason) == (oracle.result, oracle.reason)
-    expected = set() if oracle.result else {move_of(pair) for pair in oracle.legal()}
+    expected_pairs = set() if oracle.result else oracle.legal()
+    expected = {move_of(pair) for pair in expected_pairs}
     found = truth.legal()
     assert len(found) == len(set(found))
     assert set(found) == expected
+    for pair in expected_pairs if oracle.settings.rescues else ():
+        wanted = {move_of((*pair, rescue)) for rescue in oracle.rescues(*pair)}
+        offered = truth.rescues(move_of(pair))
+        assert len(offered) == len(set(offered))
+        assert set(offered) == wanted
     standing = {square_name(man.square): man for man in truth.men() if man.square is not None}
     assert set(standing) == set(oracle.men)
     for at, theirs in oracle.men.items():

@@ -19,12 +19,15 @@ def run(plan: Plan) -> tuple[Truth, Oracle]:
     truth, oracle, chance = truth_of(plan), plan.start(), Random(plan.seed)
     same_state(truth, oracle)
     for _ in range(plan.plies):
-        pair = plan.choose(oracle, chance)
-        if pair is None:
+        order = plan.choose(oracle, chance)
+        if order is None:
             break
-        outcome = oracle.push(*pair)
-        played = truth.play(move_of(pair))
+        outcome = oracle.push(*order)
+        played = truth.play(move_of(order))
         assert played.outcome.word == (outcome or "quiet")
+        assert played == truth.played(truth.ply)
+        carried_out = order[2] is not None and outcome in (None, "attacker")
+        assert (played.rescued, played.put) == (tuple(map(parse_square, order[2])) if carried_out else (None, None))
         same_state(truth, oracle)
     assert truth.faults() == []
     return truth, oracle

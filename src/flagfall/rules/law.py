@@ -92,7 +92,7 @@ def _ray(g: Any, moves: Any, n: Any, s: Any, step: Any, reach: Any, strike: Any,
 
 @compiled
 def _round_corners(g: Any, v: Any, moves: Any, at: Any, s: Any, own: Any) -> Any:
-    """Moves of a man that goes a step and then one to the side (R13.2): over a free cell, onto a free one or an enemy."""
+    """Moves of a man that goes one step and one to the side (R13.2): over a free cell, onto a free one or an enemy."""
     n = at
     for across in (N1, N0 - N1):
         for up in (N12, N0 - N12):
