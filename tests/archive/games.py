@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from flagfall.archive.found import Army, Claim, Found, Kind, Place
 from flagfall.archive.replaying import game_of, start_world
-from flagfall.rules.board import Seat, Square
+from flagfall.rules.board import Move, Seat, Square
 from flagfall.rules.catalog import variant
 from flagfall.rules.events import Result
 from flagfall.rules.pieces import Rank
@@ -43,7 +43,7 @@ def game(seed: int, name: str = "classic", plies: int = 60) -> Found:
     chance = Random(seed)
     found = Found(kind=Kind.GAME, format="test", place=PLACE, variant=name, armies=both(name, chance))
     world = start_world(found, game_of(found))
-    moves = []
+    moves: list[Move] = []
     while len(moves) < plies and world.result is Result.GOING and (legal := world.legal()):
         moves.append(chance.choice(legal))
         world.push(moves[-1])

@@ -13,7 +13,7 @@ from flagfall.archive import actions, gravon, letters, stg
 from flagfall.archive.ataraxos import read_board
 from flagfall.archive.evaluator import read_move
 from flagfall.archive.evaluatorwords import RANK_OF
-from flagfall.archive.found import Place
+from flagfall.archive.found import Deviation, Place
 from flagfall.rules.board import Seat, Square, parse_square, square_name
 from flagfall.rules.catalog import CLASSIC, variant
 from flagfall.rules.deployment import Deployment
@@ -121,7 +121,7 @@ def acted(query: str) -> str:
 def gsn_move(query: str) -> str:
     found = re.search(r"GSN move (\w\w)-(\w\w)", query)
     assert found is not None
-    notes: list[gravon.Deviation] = []
+    notes: list[Deviation] = []
     move = gravon.read_move(found[1], found[2], HERE, notes)
     # A corrupt file is read, and says that it is one.
     assert [note.code for note in notes] == (["file_j"] if "corrupt" in query else [])

@@ -38,7 +38,7 @@ def core(found: Found) -> tuple[object, ...]:
 def men(found: Found) -> dict[int, Rank]:
     """A deployment's men on Red's squares, whoever owns them."""
     red, blue = found.armies
-    return dict(red) if red is not None else {99 - at: rank for at, rank in (blue or {}).items()}
+    return {int(at): rank for at, rank in red.items()} if red else {99 - at: rank for at, rank in (blue or {}).items()}
 
 
 @settings(max_examples=30)
@@ -92,7 +92,8 @@ def test_a_position_comes_back_from_yorktown(seed: int, name: str, hides: Seat |
     found = position(seed, name)
     if hides is not None:
         hidden = {at: rank if at in found.known else Rank.UNKNOWN for at, rank in (found.armies[hides] or {}).items()}
-        known = found.known | ({*found.armies[hides.other]} if Random(seed).random() < 0.2 else set())
+        open_now = found.armies[hides.other] or {}
+        known = found.known | {at for at in open_now if Random(seed).random() < 0.2}
         armies = (hidden, found.armies[1]) if hides is Seat.RED else (found.armies[0], hidden)
         found = replace(found, armies=armies, known=known, first=hides.other)
     (again,) = back(formats.named("yorktown"), [found])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
@@ -174,8 +175,10 @@ def text(data: bytes, place: Place) -> str:
 
     Raises Unreadable at the first byte that does not belong: `wrong_encoding`, `not_text` for control characters.
     """
+    # The codec that knows the mark counts its errors from behind it.
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        found = data.decode("utf-8-sig")
+        found = data.decode()
     except UnicodeDecodeError as error:
         line, column = position(data[: error.start].decode("utf-8", "replace"))
         raise place.at(line, column).error("this is not text in UTF-8", "wrong_encoding") from None

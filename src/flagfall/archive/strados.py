@@ -131,7 +131,7 @@ def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
         where = place.at(error.getLineNumber() or 1, (error.getColumnNumber() or 0) + 1)
         raise where.error(f"this is no well-formed XML: {shown(error.getMessage())}", "bad_xml") from None
     except (SAXException, ValueError, LookupError):
-        raise place.error("this is no XML in an encoding that is known", "bad_xml") from None
+        raise place.at(1, 1).error("this is no XML in an encoding that is known", "bad_xml") from None
     yield _found(handler, place)
 
 
