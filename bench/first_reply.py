@@ -4,7 +4,11 @@ Run it twice: the first run of an installation compiles, the second is what a pe
 """
 
 import json
+import os
 import time
+
+# As a machine player's process has it: the threads of a linear algebra that nobody uses cost more than loading it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from flagfall.play import roster
 from flagfall.play.player import Budget

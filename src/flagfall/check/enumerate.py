@@ -87,11 +87,13 @@ def census(variant: Variant, depth: int) -> Census:
     game, log, moves = calls.new_games(), calls.new_log(depth + 2), calls.new_moves(depth + 2)
     told, seen = np.zeros(1 + REASONS, np.int64), np.zeros(CAP, np.uint64)
     pasts: list[list[list[Any]]] = [[[] for _ in armies] for _ in Seat]
+    desk = calls.desk_of(game, tables(variant), log, moves)
     histories = 0
     for one, red in enumerate(armies):
         for two, blue in enumerate(armies):
             places = (dict(zip(area, army, strict=True)) for area, army in zip(variant.home, (red, blue), strict=True))
-            calls.start(game, 0, tables(variant), log, moves, men_table(variant, *places), 0)
+            men = men_table(variant, *places)
+            calls.start(calls.address_of(desk), calls.address_of(men), 0)
             _walk_all(game, tables(variant), log, moves, depth, told, seen)
             count = int(told[0])
             histories += count

@@ -44,7 +44,7 @@ WIN = 6000.0
 ENDLESS = 1e9
 DEEPEST = U(TREE_CAP - 4)
 BLUE_WORD = U(0xA0761D6478BD642F)
-TABLE_SHIFT = U(64 - TABLE_BITS)
+TABLE_SHIFT, TABLE_SIZE = U(64 - TABLE_BITS), U(1 << TABLE_BITS)
 QUIET_DEPTH = -3
 LATE = U(5)
 REPEAT_COST = 6.0
@@ -223,44 +223,38 @@ def times_seen(g: Any, v: Any, log: Any, q: Any, move: Any) -> Any:
 
 
 @compiled
-def think(G: Any, V: Any, L: Any, Q: Any, table: Any, M: Any, O: Any, R: Any, deepest: Any) -> Any:
-    """Search the root moves: R[n] of dtype ROOT, each with a bias (noise, repetition) that is added to its value.
+def think(g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, R: Any, count: Any, deepest: Any) -> Any:
+    """Search the root moves: R is the first of `count` ROOTs, each with a bias (noise, repetition) added to its value.
 
     Deepens to `deepest` plies or until the slate's budget of nodes is spent. R comes back ordered by the last whole
     round, the best first, values with biases. Returns the depth of that round.
     """
-    g = G[0]
-    v = V[0]
-    q = Q[0]
-    log = L[0, 0]
-    T = table[0]
-    for k in range(U(len(table))):
+    for k in range(TABLE_SIZE):
         entry(T, k).key = 0
     for k in range(U(len(q.history))):
         q.history[k] = 0.0
     for k in range(U(len(q.killer))):
         q.killer[k] = 0
     done = 0
-    count = U(len(R))
     for j in range(count):
-        R[j].bias -= REPEAT_COST * times_seen(g, v, log, q, U(R[j].move))
-    for depth in range(1, deepest + 1):
+        entry(R, j).bias -= REPEAT_COST * times_seen(g, v, log, q, U(entry(R, j).move))
+    for depth in range(N1, U(deepest) + N1):
         top: Any = -ENDLESS
         leader: Any = N0
         for j in range(count):
-            s = U(R[j].move) >> N8
-            t = U(R[j].move) & N255
+            s = U(entry(R, j).move) >> N8
+            t = U(entry(R, j).move) & N255
             rank = U(g.code[s]) & N15
             target = U(g.code[t]) & N15
             tid = U(g.bid[t])
             gamble = target == HIDDEN
-            first_end, last_end, ceiling = QUIET, QUIET, R[j].bias - top
+            first_end, last_end, ceiling = QUIET, QUIET, entry(R, j).bias - top
             if gamble:
                 first_end, last_end, ceiling = N1, FLAG, ENDLESS
             elif target != N0:
                 first_end = U(v.battle[rank * N16 + target])
                 last_end = first_end
-            value = R[j].bias
+            value = entry(R, j).bias
             for end in range(first_end, last_end + N1):
                 chance = end_chance(v, q, tid, rank, end) if gamble else 1.0
                 if chance < 1e-4:
@@ -271,11 +265,11 @@ def think(G: Any, V: Any, L: Any, Q: Any, table: Any, M: Any, O: Any, R: Any, de
                 if gamble and end == DEFENDER and rank >= STRONG:
                     value -= chance * CAUTION * q.worth[U(q.me) * N16 + rank]
                 play(g, v, log, q, N0, s, t, end)
-                value -= chance * look(g, v, log, q, T, M[0], O[0], N0, N1, depth - 1, -ENDLESS, ceiling)
+                value -= chance * look(g, v, log, q, T, M, O, N0, N1, np.int64(depth) - 1, -ENDLESS, ceiling)
                 back(g, log, q, N0)
             if q.stopped:
                 break
-            R[j].fresh = value
+            entry(R, j).fresh = value
             if value > top:
                 top = value
                 leader = j
@@ -285,16 +279,16 @@ def think(G: Any, V: Any, L: Any, Q: Any, table: Any, M: Any, O: Any, R: Any, de
         if q.stopped == 0:
             done = depth
             for j in range(count):
-                R[j].value = R[j].fresh
-        move = R[leader].move
-        bias = R[leader].bias
+                entry(R, j).value = entry(R, j).fresh
+        move = entry(R, leader).move
+        bias = entry(R, leader).bias
         for j in range(leader, N0, N0 - N1):
-            R[j].move = R[j - N1].move
-            R[j].bias = R[j - N1].bias
-            R[j].value = R[j - N1].value
-        R[0].move = move
-        R[0].bias = bias
-        R[0].value = top
+            entry(R, j).move = entry(R, j - N1).move
+            entry(R, j).bias = entry(R, j - N1).bias
+            entry(R, j).value = entry(R, j - N1).value
+        entry(R, N0).move = move
+        entry(R, N0).bias = bias
+        entry(R, N0).value = top
         if q.stopped or (top > WIN / 2.0 and done >= 2):
             break
     return done

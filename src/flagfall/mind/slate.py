@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.rules.compiled import COMPILER_OFF
+from flagfall.rules.kernels import COMPILER_OFF
 from flagfall.rules.layout import CELLS, MEN, MOVES_CAP
 
 RANK_SLOTS = 16
@@ -31,6 +31,7 @@ SLATE = np.dtype(
         ("urge", "f8"),
         ("flag_loss", "f8"),
         ("trust", "f8"),
+        ("prior", "f8"),
         ("me", "u1"),
         ("stopped", "u1"),
         ("row", "f4", (IDS * RANK_SLOTS,)),
@@ -60,8 +61,8 @@ SLATE = np.dtype(
 rank of a hidden enemy man, and of an own man as the enemy can know him. dare: for an own man and a rank, the chance
 that an enemy of that rank attacks him. field: what a man is worth where he stands, to his owner. worth, secret, zeal
 by seat and rank: value, value of being unknown, readiness to advance. urge: grows while nothing is attacked.
-flag_loss: what the loss of the own flag counts. extra: hash of beliefs changed in the tree. kept_*: what each ply of
-the tree takes back. The rest is scratch of `belief` and `value`."""
+flag_loss: what the loss of the own flag counts. prior: how far the prior of deployments counts. extra: hash of
+beliefs changed in the tree. kept_*: what each ply of the tree takes back. The rest is scratch of `rows` and `value`."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)
 """One remembered position: kind 1 exact, 2 at least, 3 at most."""
@@ -79,6 +80,9 @@ def new_slate() -> Any:
     """An empty slate, shape (1,), dtype SLATE."""
     return readable(np.zeros(1, SLATE))
 
+
+SHARE = np.dtype([("f", "f8")])
+"""One entry of a prior."""
 
 ROOT = np.dtype([("value", "f8"), ("bias", "f8"), ("fresh", "f8"), ("move", "u2")], align=True)
 """A move at the root: its value with its bias, the bias, and the value of the round under way."""

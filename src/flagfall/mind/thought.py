@@ -11,7 +11,6 @@ import numpy as np
 
 from flagfall.mind.belief import Belief, Floats, prior_by_cell
 from flagfall.mind.manner import Manner
-from flagfall.mind.search import think
 from flagfall.mind.slate import (
     ENTRY,
     IDS,
@@ -24,14 +23,19 @@ from flagfall.mind.slate import (
     new_slate,
     readable,
 )
-from flagfall.mind.value import HIDDEN, prepare
 from flagfall.rules.board import Move, Seat, Square
+from flagfall.rules.calls import address_of
+from flagfall.rules.kernels import Kernel
 from flagfall.rules.layout import MEN, MOVE, PLY, SENTINELS
+from flagfall.rules.pieces import Rank
 from flagfall.rules.view import View
 
 __all__ = ["Manner", "Thought", "appraise", "believe", "consider"]
 
 URGE_PLIES = 60.0
+
+_prepare = Kernel("flagfall.mind.entries", "prepare", 1)
+_think = Kernel("flagfall.mind.entries", "think", 1, lets_go=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +86,15 @@ def _room_to_think(view: View) -> tuple[Any, Any, Any]:
     return game.copy(), longer, tables
 
 
+def _addresses(game: Any, tables: Any, log: Any, prior: Any) -> Any:
+    """What the kernels take (`entries`), still without roots."""
+    desk = _desk()
+    arrays = game, tables, log, desk.slate, prior, desk.table, desk.moves, desk.order
+    return np.array([*(address_of(array) for array in arrays), 0, 0, 0], np.uint64)
+
+
 def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
-    """Records to think on, and the desk's slate filled with beliefs, worths and fields."""
+    """(addresses for the kernels, the copies they think on, to be kept meanwhile); the desk's slate is filled."""
     if view.seat is None:
         raise ValueError("a watcher has no move to think about")
     game, log, tables = _room_to_think(view)
@@ -91,10 +102,12 @@ def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
     slate["me"] = int(view.seat)
     slate["urge"] = view.quiet / URGE_PLIES
     slate["trust"] = manner.trust
+    slate["prior"] = manner.prior
     slate["extra"] = slate["nodes"] = slate["stopped"] = 0
     slate["budget"] = manner.nodes
-    prepare(game, tables, log, slate, prior_by_cell(view.variant), manner.prior)
-    return game, log, tables
+    desk = _addresses(game, tables, log, prior_by_cell(view.variant))
+    _prepare(address_of(desk))
+    return desk, game, log
 
 
 def believe(view: View, *, weight: float = 1.0) -> tuple[Belief, Belief]:
@@ -107,7 +120,7 @@ def believe(view: View, *, weight: float = 1.0) -> tuple[Belief, Belief]:
     found: tuple[dict[Square, Floats], dict[Square, Floats]] = ({}, {})
     place = [0, 0]
     for man in view.men():
-        hidden = man.rank == HIDDEN if man.seat != view.seat else not man.known
+        hidden = man.rank is Rank.UNKNOWN if man.seat != view.seat else not man.known
         if hidden:
             found[man.seat][man.id] = rows[MEN * man.seat + place[man.seat]]
         place[man.seat] += 1
@@ -124,12 +137,14 @@ def appraise(view: View, manner: Manner) -> float:
 def consider(view: View, manner: Manner, lots: Random) -> Thought:
     """Think about the position of a seat on turn; its answer is a function of view, manner and lots alone."""
     legal = view.legal()
-    game, log, tables = _prepared(view, manner)
+    addresses, *kept = _prepared(view, manner)
     desk = _desk()
     score = float(desk.slate["score"][0])
     roots = readable(np.zeros(len(legal), ROOT))
     roots["move"] = legal
     roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in legal]
-    depth = think(game, tables, log, desk.slate, desk.table, desk.moves, desk.order, roots, manner.deepest)
+    addresses[8:] = address_of(roots), len(legal), manner.deepest
+    depth = _think(address_of(addresses))
+    del kept
     ranked = tuple((Move(int(root["move"])), float(root["value"])) for root in roots)
-    return Thought(ranked, score, int(depth), int(desk.slate["nodes"][0]))
+    return Thought(ranked, score, depth, int(desk.slate["nodes"][0]))

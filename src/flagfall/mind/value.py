@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind.belief import fill_rows
+from flagfall.mind.rows import fill_rows
 from flagfall.rules.compiled import compiled
 from flagfall.rules.law import (
     ATTACKER,
@@ -244,12 +244,9 @@ def _share_out(g: Any, q: Any) -> None:
 
 
 @compiled
-def prepare(G: Any, V: Any, L: Any, Q: Any, prior: Any, weight: Any) -> None:
-    """Fill slate Q[0] from a View's records: beliefs (`belief.fill_rows`), worths, dares, fields, score."""
-    g = G[0]
-    v = V[0]
-    q = Q[0]
-    fill_rows(g, v, L[0, 0], q, prior, weight)
+def prepare(g: Any, v: Any, log: Any, q: Any, prior: Any) -> None:
+    """Fill a slate from a View's records: beliefs (`rows.fill_rows`), worths, dares, fields, score."""
+    fill_rows(g, v, log, q, prior, q.prior)
     fill_worths(g, v, q)
     fill_dares(g, v, q)
     fill_fields(g, v, q)

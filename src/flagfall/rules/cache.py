@@ -10,7 +10,8 @@ import hashlib
 import os
 import stat
 import sys
-from importlib.metadata import version
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from flagfall.errors import NotAllowed
@@ -18,16 +19,25 @@ from flagfall.errors import NotAllowed
 NAME = b"flagfall.rules.compiled"
 
 
+def _compiler() -> str:
+    """The compiler's name and version by its folder's name, for asking it or the installer's records takes long."""
+    found = find_spec("numba")
+    if found is None or found.origin is None:
+        return ""
+    return " ".join(sorted(path.name for path in Path(found.origin).parents[1].glob("numba-*.dist-info")))
+
+
+@cache
 def sources_digest() -> str:
     """SHA-256 over every source that holds compiled functions, with the versions of the compiler and of Python.
 
     Such a source is one that names this module. Compiled functions take constants from sources of that kind alone.
     """
     package = Path(__file__).resolve().parents[1]
-    total = hashlib.sha256(f"{version('numba')} {sys.version_info[:3]}".encode())
+    total = hashlib.sha256(f"{_compiler()} {sys.version_info[:3]}".encode())
     for path in sorted(package.glob("*/*.py")):
         source = path.read_bytes()
-        if NAME in source or path.name in ("compiled.py", "cache.py"):
+        if NAME in source or path.name in ("compiled.py", "kernels.py", "objects.py", "cache.py"):
             total.update(path.relative_to(package).as_posix().encode() + b"\0" + source + b"\0")
     return total.hexdigest()
 

@@ -66,6 +66,31 @@ def _plain_entry(record: Any, k: int) -> Any:
 entry: Any = _plain_entry if COMPILER_OFF else _compiled_entry
 
 
+def _words(context: Any) -> Any:
+    pointer: Any = types.CPointer
+    return context.get_value_type(pointer(types.uint64))
+
+
+@intrinsic
+def _compiled_word(typing_context: Any, address: Any, k: Any) -> Any:
+    if not (isinstance(address, types.Integer) and isinstance(k, types.Integer)):
+        return None
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        words = builder.inttoptr(arguments[0], _words(context))
+        return builder.load(builder.gep(words, [arguments[1]]))
+
+    return types.uint64(types.uint64, types.uint64), build
+
+
+def _plain_word(address: int, k: int) -> int:
+    return ctypes.c_uint64.from_address(int(address) + 8 * int(k)).value
+
+
+word_at: Any = _plain_word if COMPILER_OFF else _compiled_word
+"""The uint64 k places after an address."""
+
+
 def record_at(dtype: Any) -> Any:
     """A compiled function from the address of a record of this dtype to the record."""
     record = numba.from_dtype(dtype)
@@ -103,7 +128,7 @@ def native_code(function: Callable[..., Any], arguments: int, *, gives_object: b
     """
     taken = (types.uint64,) * arguments
     result = types.uint64 if gives_object else types.int64
-    made: Any = numba.njit(
-        result(*taken), error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=False
-    )(function)
-    return made.inspect_llvm(taken), made.overloads[taken].fndesc.llvm_func_name
+    njit: Any = numba.njit
+    made = njit(result(*taken), error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    name: str = made.overloads[taken].fndesc.llvm_func_name
+    return made.inspect_llvm(taken), name

@@ -10,7 +10,19 @@ import numpy as np
 
 from flagfall.errors import IllegalMove
 from flagfall.rules import calls
-from flagfall.rules.board import FILES, Move, Seat, Square, cell_of, origin, square, square_name, square_of, target
+from flagfall.rules.board import (
+    FILES,
+    Move,
+    Seat,
+    Square,
+    cell_of,
+    origin,
+    square,
+    square_name,
+    square_of,
+    target,
+    with_rescue,
+)
 from flagfall.rules.events import Outcome, Played, Reason, Refusal, Result
 from flagfall.rules.layout import KNOWN, MEN, MOVED, RED_BIT, SENTINELS, faults, tables
 from flagfall.rules.notation import parse_move
@@ -26,11 +38,19 @@ _SENTENCES = {
     Refusal.GEOMETRY: "that man cannot go there",
     Refusal.TWO_SQUARE: "that man would cross the same border once too often in a row",
     Refusal.MORE_SQUARES: "that would chase on into a position that this chase has seen",
+    Refusal.RESCUE: "that move brings nobody back, or not that man, or not there",
 }
 
 
-# Bound once: the call of every ply pays for each name it looks up.
-_push, _COUNTED = calls.push, calls.COUNTED
+_push: Any = None
+_listed: Any = None
+_COUNTED = calls.COUNTED
+
+
+def _bind() -> None:
+    """Hold the two calls of every ply directly: it pays for each name that it looks up."""
+    global _push, _listed
+    _push, _listed = calls.push.direct, calls.listed.direct
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +110,7 @@ class Position:
         self._game = calls.new_games()
         self._log = calls.new_log()
         self._moves = calls.new_moves()
-        self._words: Any = memoryview(self._moves.view(np.uint32))
-        self._desk = calls.desk_of(self._game, self._tables, self._log, self._moves)
+        self._lay_out()
         self._full = self._log.shape[1] - SENTINELS
         self._count = self._ply = self._result = self._reason = 0
         self._starts: dict[int, Square] = {}
@@ -99,7 +118,13 @@ class Position:
     def _start(self, men: Any, first: Seat) -> None:
         """Set the men up and take in how the game stands."""
         self._starts = {pid: square_of(int(cell)) for pid, (cell, rank) in enumerate(men) if rank}
-        self._take(calls.start(self._game, 0, self._tables, self._log, self._moves, men, int(first)))
+        self._take(calls.start(self._desk, calls.address_of(men), int(first)))
+
+    def _lay_out(self) -> None:
+        """Make the desk anew: the arrays lie elsewhere."""
+        self._words = calls.desk_of(self._game, self._tables, self._log, self._moves)
+        self._desk = calls.address_of(self._words)
+        _bind()
 
     def _take(self, packed: int) -> None:
         """Keep what `calls.push` answered."""
@@ -110,7 +135,7 @@ class Position:
     def _adopt(self, game: Any, log: Any) -> None:
         """Take other arrays for one's own: GAME[1] and PLY[1, C]."""
         self._game, self._log = game, log
-        self._desk = calls.desk_of(game, self._tables, log, self._moves)
+        self._lay_out()
         self._full = log.shape[1] - SENTINELS
 
     def _room(self, plies: int = 1) -> None:
@@ -124,12 +149,11 @@ class Position:
     def copy(self) -> Self:
         """An independent position with the same past."""
         own = {"_game": self._game.copy(), "_log": self._log.copy(), "_moves": self._moves.copy()}
-        own["_words"] = memoryview(own["_moves"].view(np.uint32))
-        own["_desk"] = calls.desk_of(own["_game"], self._tables, own["_log"], own["_moves"])
         twin = object.__new__(type(self))
         for kind in type(self).__mro__:
             for name in getattr(kind, "__slots__", ()):
                 setattr(twin, name, own[name] if name in own else getattr(self, name))
+        twin._lay_out()
         return twin
 
     def __copy__(self) -> Self:
@@ -165,26 +189,46 @@ class Position:
 
     def legal(self) -> list[Move]:
         """The legal moves of the side to move, [] once over; their order tells of public facts and own men alone."""
-        return self._words[: self._count].tolist()  # type: ignore[no-any-return]
+        return _listed(self._desk, self._count)  # type: ignore[no-any-return]
 
     def why(self, move: Move | str) -> Refusal | None:
         """Why the side to move may not play this, the first reason in the order of R0; None where it may."""
         wanted = parse_move(move) if isinstance(move, str) else move
         if self._result:
             return Refusal.GAME_OVER
-        found = calls.refuse(self._game, 0, self._tables, self._log, wanted >> 8 & 255, wanted & 255)
+        found = calls.refuse(self._desk, wanted >> 8 & 255, wanted & 255)
+        if not found and wanted >> 16:
+            found = calls.refuse_rescue(self._desk, wanted)
         return Refusal(found) if found else None
+
+    def rescues(self, move: Move) -> list[Move]:
+        """A legal move again with each rescue that may go with it (R13.2), [] for none.
+
+        The rescue of an attack is carried out only if the attacker is left on the back row and the game goes on.
+        """
+        if not self.variant.law.rescues or move >> 16 or move not in self.legal():
+            return []
+        if not calls.may_rescue(self._desk, move >> 8 & 255, move & 255):
+            return []
+        seat, height, game = self.turn, self.variant.height, self._game[0]
+        mine = range(MEN * seat, MEN * seat + MEN)
+        men = [pid for pid in mine if int(game["fallen"][pid]) & 15 not in (0, Rank.UNKNOWN)]
+        half = range(height // 2) if seat is Seat.RED else range(height - height // 2, height)
+        free = [at for at in self.variant.usable if at // 10 in half and not game["code"][cell_of(at)]]
+        free += [origin(move)] if origin(move) // 10 in half else []
+        return [with_rescue(move, self._starts[pid], at) for pid in men for at in sorted(free)]
 
     def can_move(self, seat: Seat) -> bool:
         """Whether a seat's men, as far as they are known here, have a move by R5 alone."""
-        return bool(calls.list_geometric(self._game, 0, self._tables, calls.new_moves(), int(seat)))
+        buffer = calls.new_moves()
+        return bool(calls.list_geometric(self._desk, calls.address_of(buffer), int(seat)))
 
     def barred(self) -> list[tuple[Move, Refusal]]:
         """Moves of the side to move that only a repetition rule forbids, with that rule."""
         if self._result:
             return []
         buffer = calls.new_moves()
-        count = calls.list_geometric(self._game, 0, self._tables, buffer, int(self.turn))
+        count = calls.list_geometric(self._desk, calls.address_of(buffer), int(self.turn))
         free = set(self.legal())
         shut = [Move(word) for word in buffer["m"][:count].tolist() if word not in free]
         return [(move, reason) for move in shut if (reason := self.why(move)) is not None]
@@ -211,6 +255,8 @@ class Position:
             Rank(told >> 4) if told >> 4 else None,
             self.result if last else Result.GOING,
             self.reason if last else Reason.NONE,
+            self._starts[int(entry["back"])] if entry["put"] else None,
+            square_of(int(entry["put"])) if entry["put"] else None,
         )
 
     @property
@@ -245,15 +291,17 @@ class Position:
         return found
 
     def _falls(self) -> dict[int, int]:
-        """The ply at which each fallen man fell, by man id."""
+        """The ply at which each fallen man fell last, by man id; a man that came back is not there any more."""
         played = self._log[0, SENTINELS : SENTINELS + self._ply]
         found: dict[int, int] = {}
-        for place in np.nonzero(played["outcome"])[0].tolist():
+        for place in np.nonzero(played["outcome"] | played["put"])[0].tolist():
             outcome = int(played["outcome"][place])
             if outcome in (Outcome.DEFENDER, Outcome.BOTH):
                 found[int(played["pid"][place])] = place + 1
-            if outcome != Outcome.DEFENDER:
+            if outcome not in (Outcome.QUIET, Outcome.DEFENDER):
                 found[int(played["tid"][place])] = place + 1
+            if played["put"][place]:
+                found.pop(int(played["back"][place]), None)  # a fall before a diagram is in no log
         return found
 
     def man_at(self, at: Square) -> Man | None:

@@ -9,13 +9,13 @@ import numpy as np
 
 from flagfall.errors import BadMessage, NotAllowed
 from flagfall.rules import calls
-from flagfall.rules.board import Move, Seat, Square, cell_of
+from flagfall.rules.board import Move, Seat, Square, cell_of, make_move, with_rescue
 from flagfall.rules.deployment import Deployment
-from flagfall.rules.events import Played, Refusal
+from flagfall.rules.events import Outcome, Played, Refusal
 from flagfall.rules.layout import GAME, KNOWN, MEN, NOBODY, PLY, RED_BIT, SENTINELS, WALL
 from flagfall.rules.pieces import Rank
 from flagfall.rules.position import Position, men_table
-from flagfall.rules.variant import Variant
+from flagfall.rules.variant import RESCUES_CAP, Variant
 
 WATCHER = 2
 """`seen_by` of a View that belongs to no seat: what both seats know."""
@@ -23,8 +23,8 @@ WATCHER = 2
 UNLISTED = -1
 """The number of moves of a View that has not been asked for them yet."""
 
-_PUBLIC = ("h", "ply", "battle", "chase", "turn", "result", "reason", "run", "bid", "sq")
-_PUBLIC_OF_PLY = ("h", "chase", "battle", "frm", "to", "pid", "tid", "run", "outcome", "told")
+_PUBLIC = ("h", "ply", "battle", "chase", "turn", "result", "reason", "run", "bid", "sq", "start", "spent", "saviour")
+_PUBLIC_OF_PLY = ("h", "chase", "battle", "frm", "to", "pid", "tid", "run", "outcome", "told", "back", "put")
 
 
 def forbid_type_comparison(variant: Variant) -> None:
@@ -95,6 +95,9 @@ class View(Position):
             fresh["mc"][0, seat] = game["mc"][seat]
             for name in ("ml", "ms"):
                 fresh[0][name][mine] = game[name][mine]
+            rescues = slice(RESCUES_CAP * seat, RESCUES_CAP * (seat + 1))
+            for name in ("kept_place", "kept_tail"):
+                fresh[0][name][rescues] = game[name][rescues]
         used = slice(0, ply + SENTINELS)
         for name in _PUBLIC_OF_PLY:
             log_to[0, used][name] = log[used][name]
@@ -125,9 +128,16 @@ class View(Position):
         verdict = int(event.outcome) | int(event.attacker or 0) << 8 | int(event.defender or 0) << 12
         cells = cell_of(event.origin), cell_of(event.target)
         ending = int(event.result) | int(event.reason) << 4
-        game = self._game, 0, self._tables, self._log
-        if not calls.fold(*game, event.ply, int(event.seat), *cells, verdict, ending):
+        order = 0
+        if event.rescued is not None and event.put is not None:
+            order = with_rescue(make_move(event.origin, event.target), event.rescued, event.put)
+            stands = event.outcome in (Outcome.QUIET, Outcome.ATTACKER)
+            if not stands or calls.refuse_rescue(self._desk, order):
+                raise BadMessage("this rescue does not follow from the plies before", code="ply_out_of_order")
+        if not calls.fold(self._desk, event.ply, int(event.seat), *cells, verdict, ending):
             raise BadMessage("this ply does not follow from the ones before", code="ply_out_of_order")
+        if order:
+            calls.carry_out(self._desk, order)
         self._ply += 1
         self._result, self._reason = int(event.result), int(event.reason)
         self._count = UNLISTED
@@ -136,7 +146,7 @@ class View(Position):
         """This seat's legal moves; [] unless it is to move (R7: nobody gets the other side's)."""
         if self._count == UNLISTED:
             mine = not self._result and self.seat is self.turn
-            self._count = calls.list_legal(self._game, 0, self._tables, self._log, self._moves) if mine else 0
+            self._count = calls.list_legal(self._desk) if mine else 0
         return super().legal()
 
     def why(self, move: Move | str) -> Refusal | None:

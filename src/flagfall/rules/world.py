@@ -32,7 +32,7 @@ class World(Playable):
         fill(world._game[0], world._tables[0], ranks)
         world._count = 0
         if not world._result:
-            world._count = calls.list_legal(world._game, 0, world._tables, world._log, world._moves)
+            world._count = calls.list_legal(world._desk)
         return world
 
 

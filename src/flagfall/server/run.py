@@ -218,7 +218,7 @@ async def _serve(plan: Plan) -> None:
         plan.up()
         law.start()
 
-    getting_ready = asyncio.create_task(_ready(law, pool, warmed))
+    getting_ready = asyncio.create_task(_ready(law, pool))
     try:
         await Listener(make_app(desk, plan.border), up).serve(sockets=[plan.listening])
     finally:
@@ -230,11 +230,9 @@ async def _serve(plan: Plan) -> None:
         await store.close()
 
 
-async def _ready(law: LawKeeper, pool: Pool, warmed: bool) -> None:
-    """Start the workers, but not before the law is compiled: they find it in the cache then."""
+async def _ready(law: LawKeeper, pool: Pool) -> None:
+    """Start the workers once the page is up: what they think with is compiled beside the law, on another core."""
     await law.begun()
-    if not warmed:
-        await law.ready()
     try:
         await pool.start()
     except FlagfallError as error:

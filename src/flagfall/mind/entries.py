@@ -1,0 +1,37 @@
+"""The mind's kernels: a desk of addresses and numbers in, one number out. Called through `thought`.
+
+A desk is uint64[DESK_WORDS]: the addresses of one GAME, TABLES, the first PLY, SLATE, the first SHARE of the prior, the
+first ENTRY, MOVE, RATE and ROOT, then the number of roots and the deepest ply.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flagfall.mind import search, value
+from flagfall.mind.slate import ENTRY, RATE, ROOT, SHARE, SLATE
+from flagfall.rules.compiled import record_at, word_at
+from flagfall.rules.law import U
+from flagfall.rules.layout import GAME, MOVE, PLY, TABLES
+
+_game_at, _tables_at, _ply_at, _slate_at = (record_at(dtype) for dtype in (GAME, TABLES, PLY, SLATE))
+_share_at, _entry_at, _move_at, _rate_at, _root_at = (record_at(dtype) for dtype in (SHARE, ENTRY, MOVE, RATE, ROOT))
+
+
+def prepare(desk: Any) -> Any:
+    """Fill the slate from the View's records (`value.prepare`); returns 0."""
+    g, v = _game_at(word_at(desk, U(0))), _tables_at(word_at(desk, U(1)))
+    log, q = _ply_at(word_at(desk, U(2))), _slate_at(word_at(desk, U(3)))
+    value.prepare(g, v, log, q, _share_at(word_at(desk, U(4))))
+    return np.int64(0)
+
+
+def think(desk: Any) -> Any:
+    """Put the root moves in order of their worth (`search.think`); returns the plies of the last whole round."""
+    g, v = _game_at(word_at(desk, U(0))), _tables_at(word_at(desk, U(1)))
+    log, q = _ply_at(word_at(desk, U(2))), _slate_at(word_at(desk, U(3)))
+    table, moves = _entry_at(word_at(desk, U(5))), _move_at(word_at(desk, U(6)))
+    order, roots = _rate_at(word_at(desk, U(7))), _root_at(word_at(desk, U(8)))
+    return np.int64(search.think(g, v, log, q, table, moves, order, roots, word_at(desk, U(9)), word_at(desk, U(10))))
