@@ -54,8 +54,11 @@ export function remaining(variant: VariantCard, army: Army): Counts {
   return Object.fromEntries(ORDER.map((rank) => [rank, (variant.army[rank] ?? 0) - (placed[rank] ?? 0)]));
 }
 
-export const isWhole = (variant: VariantCard, army: Army): boolean =>
-  Object.values(remaining(variant, army)).every((left) => left === 0);
+/** Whether an army may take the field; where men may stay in the box, all but the flag may. */
+export const isWhole = (variant: VariantCard, army: Army): boolean => {
+  const left = remaining(variant, army);
+  return variant.law['smaller_army'] === true ? left[FLAG] === 0 : Object.values(left).every((men) => men === 0);
+};
 
 function read(signs: string, table: Record<string, Rank>, squares: Square[]): Army | null {
   const army: Record<Square, Rank> = {};

@@ -6,6 +6,7 @@ import { capital, t } from '../text/text.svelte';
 import * as api from '../wire/api';
 import type { Check, Counts, Rank, Seat, Square, VariantCard } from '../wire/types';
 import { rankName } from '../game/words';
+import { orderOf } from '../lobby/games';
 import { mirror, put, shift, takeBack } from './army';
 import { type Army, isWhole, lenient, remaining, toText } from './notation';
 import { draft, keepDraft, lastArmy } from './shelf.svelte';
@@ -44,8 +45,13 @@ export class Workshop {
   get missing(): number {
     return Object.values(this.left).reduce((sum, men) => sum + Math.max(0, men), 0);
   }
+  /** Every man stands that must. */
   get whole(): boolean {
     return isWhole(this.card, this.army);
+  }
+  /** Men may stay in the box. */
+  get free(): boolean {
+    return this.card.law['smaller_army'] === true;
   }
   home = (square: Square): boolean => this.card.home[this.seat].includes(square);
 
@@ -75,7 +81,7 @@ export class Workshop {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const asked = this.letters;
-      api.check(this.card.name, this.seat, asked).then(
+      api.check(orderOf(this.card), this.seat, asked).then(
         (check) => {
           if (asked === this.letters) this.check = check;
         },
@@ -168,7 +174,7 @@ export class Workshop {
     this.trouble = false;
     const some = Object.keys(this.army).length > 0;
     try {
-      const { army } = await api.fill(this.card.name, this.seat, this.letters);
+      const { army } = await api.fill(orderOf(this.card), this.seat, this.letters);
       this.load(army, t(some ? 'did-fill' : 'did-fill-all'));
       return true;
     } catch {

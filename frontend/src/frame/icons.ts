@@ -38,6 +38,7 @@ export const ICONS = {
   last: { d: '', fill: 'M13.8 4H16v12h-2.2zM4 4v12l9-6z' },
   download: { d: 'M10 3v9.5M6 9l4 4 4-4M4 16.5h12' },
   swords: { d: 'm4 4 9.5 9.5M16 4l-9.5 9.5M11.5 15.5l4-4M8.5 15.5l-4-4' },
+  minus: { d: 'M4 10h12' },
   plus: { d: 'M10 4v12M4 10h12' },
   trash: { d: 'M4 6h12M8 6V4h4v2M5.5 6l.8 10.5h7.4L14.5 6M8.5 9v5M11.5 9v5' },
   windows: { d: 'M3 6.5h10v10H3zM7 6.5v-3h10v10h-4' },

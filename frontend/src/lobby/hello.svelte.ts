@@ -1,8 +1,9 @@
 // What the server says of itself: variants, levels, clocks and how ready the rules are; kept for a start without it.
 import { keep, recall } from '../settings/keep';
-import type { Hello, VariantCard } from '../wire/types';
+import type { Clock, Hello, VariantCard } from '../wire/types';
 import * as api from '../wire/api';
 import { WAITS_MS } from '../wire/line';
+import { own } from './own.svelte';
 
 export const greeting = $state({
   hello: null as Hello | null,
@@ -32,5 +33,14 @@ export async function greet(): Promise<void> {
   }
 }
 
-export const cardOf = (name: string): VariantCard | null =>
-  greeting.hello?.variants.find((card) => card.name === name) ?? greeting.hello?.variants[0] ?? null;
+/** Every game that can be ordered: the catalogue's, then one's own. */
+export const cards = (): VariantCard[] => [...(greeting.hello?.variants ?? []), ...own.games.map((game) => game.card)];
+
+export const cardOf = (name: string): VariantCard | null => {
+  const all = cards();
+  return all.find((card) => card.name === name) ?? all[0] ?? null;
+};
+
+/** The clock that a game is usually played with. */
+export const usualClock = (card: VariantCard): Clock | null =>
+  (card.own ? own.games.find((game) => game.card.name === card.name)?.clock : greeting.hello?.usual_clocks[card.name]) ?? null;

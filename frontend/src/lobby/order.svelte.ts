@@ -1,6 +1,8 @@
 // The game that is being ordered: the last choices of this browser, and what the address asked for.
 import { keep, recall } from '../settings/keep';
-import type { Clock, Law, NewGame } from '../wire/types';
+import type { Clock, Law, NewGame, VariantCard } from '../wire/types';
+import { orderOf, withLaw } from './games';
+import { usualClock } from './hello.svelte';
 
 export interface Order {
   variant: string;
@@ -8,10 +10,12 @@ export interface Order {
   seat: NewGame['seat'];
   first: NewGame['first'];
   clock: Clock | null;
+  /** Whether the clock is the game's usual one, whichever game that is. */
+  usual: boolean;
   law: Law;
 }
 
-const FIRST: Order = { variant: 'classic', level: 'level-5', seat: 'red', first: 'red', clock: null, law: {} };
+const FIRST: Order = { variant: 'classic', level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, law: {} };
 
 const asked = new URLSearchParams(globalThis.location?.search ?? '');
 const wish = (name: 'level' | 'variant'): Partial<Order> => {
@@ -22,10 +26,19 @@ const wish = (name: 'level' | 'variant'): Partial<Order> => {
 
 export const order: Order = $state({ ...FIRST, ...recall<Partial<Order>>('order', {}), ...wish('level'), ...wish('variant') });
 
-/** Whether the deployment screen is placing an army for this order. */
-export const placing = $state({ now: false });
+/** The game whose army the deployment screen is placing, as it was ordered; null where one only looks. */
+export const placing = $state({ now: null as VariantCard | null });
 
 export const remember = (): void => keep('order', $state.snapshot(order));
 
-/** The order as the server takes it. */
-export const ordered = (army: string | null): NewGame => ({ ...$state.snapshot(order), army });
+/** The game as it would be played: the chosen one under the chosen house rules. */
+export const orderedCard = (card: VariantCard): VariantCard => withLaw(card, order.law);
+
+/** The chosen clock. */
+export const orderedClock = (card: VariantCard): Clock | null => (order.usual ? usualClock(card) : $state.snapshot(order.clock));
+
+/** The order as the server takes it; `card` is the game as it would be played. */
+export function ordered(card: VariantCard, army: string | null): NewGame {
+  const { level, seat, first } = order;
+  return { ...orderOf(card), level, seat, first, clock: orderedClock(card), army };
+}

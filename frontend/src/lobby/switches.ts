@@ -1,51 +1,58 @@
 // House rules as the page offers them: each switch of the law with the values a person may choose.
-import { has, t } from '../text/text.svelte';
+import { rankName } from '../game/words';
+import { capital, has, t } from '../text/text.svelte';
 import type { Law, Switch, VariantCard } from '../wire/types';
+import { countedRank, houseLaw } from './games';
 
-/** Choices in the order of the list; only values other than a variant's own are departures. */
-export const OFFERED: readonly (readonly [string, Switch])[] = [
-  ['bomb_once', true],
-  ['tie', 'attacker'],
-  ['tie', 'defender'],
-  ['reveal', 'silent'],
-  ['scout_move_and_strike', false],
-  ['two_square_limit', 2],
-  ['two_square_limit', 5],
-  ['two_square_limit', null],
-  ['two_square_counts_attacks', false],
-  ['two_square_scope', 'exact-squares'],
-  ['more_squares', 'off'],
-  ['chase_memory', 'since-capture'],
-  ['chase_memory', 'game'],
-  ['stuck_check', 'on_turn'],
-  ['stuck_check', 'piece-count'],
-  ['max_quiet_plies', 200],
-  ['max_plies', 2000],
-  ['limit_test', 'more-than'],
-  ['flag_beats_limit', false],
-  ['spy_taken_only_by_attack', true],
+type Choices = readonly (readonly [string, readonly Switch[]])[];
+
+/** Switches by what they are about, with every value worth offering; a game's own value is never a departure. */
+export const GROUPS: readonly (readonly [string, Choices])[] = [
+  ['battle', [['bomb_once', [true, false]], ['tie', ['attacker', 'defender', 'both']], ['reveal', ['silent', 'none', 'both']], ['spy_taken_only_by_attack', [true]]]],
+  ['moving', [['scout_move_and_strike', [false]], ['captains_move_two', [true, false]], ['rescues', [2, 3, 0]], ['smaller_army', [true, false]]]],
+  ['repeating', [
+    ['two_square_limit', [2, 5, 3, null]], ['two_square_counts_attacks', [false]], ['two_square_scope', ['exact-squares']], ['more_squares', ['off']],
+    ['chase_memory', ['since-capture', 'game']],
+  ]],
+  ['ending', [['stuck_check', ['on_turn', 'piece-count']], ['max_quiet_plies', [200]], ['max_plies', [2000]], ['limit_test', ['more-than']], ['flag_beats_limit', [false]]]],
 ];
 
 export interface Rule {
   key: string;
   value: Switch;
+  /** What it would be otherwise. */
+  usual: Switch;
 }
 
-/** The switches in which a game departs from its variant. Who starts is said elsewhere. */
-export const departures = (card: Pick<VariantCard, 'law' | 'default_law'>): Rule[] => departuresOf(card.law, card.default_law);
+/** The rules offered over a game without house rules, in their groups. */
+export const offered = (card: VariantCard): { group: string; rules: Rule[] }[] =>
+  GROUPS.map(([group, choices]) => ({
+    group,
+    rules: choices.flatMap(([key, values]) =>
+      values.filter((value) => key in card.law && card.law[key] !== value).map((value) => ({ key, value, usual: card.law[key] ?? null }))),
+  }));
 
-export function departuresOf(law: Law, usual: Law): Rule[] {
-  return Object.entries(law)
-    .filter(([key, value]) => key !== 'first_player' && key in usual && usual[key] !== value)
-    .map(([key, value]) => ({ key, value }));
-}
+/** The house rules by which a game departs from its entry. Who starts is said elsewhere. */
+export const departures = (card: Pick<VariantCard, 'army' | 'default_army' | 'law' | 'default_law'>): Rule[] =>
+  Object.entries(houseLaw(card)).filter(([key]) => key !== 'first_player').map(([key, value]) => {
+    const rank = countedRank(key);
+    return { key, value, usual: (rank === null ? card.default_law[key] : card.default_army[rank]) ?? (rank === null ? null : 0) };
+  });
 
-const args = (rule: Rule): { value: string; number: number; key: string } => ({
+/** The rules of an entry that other games do not have. */
+export const peculiarities = (card: Pick<VariantCard, 'default_law'>, plain: Law): Rule[] =>
+  Object.entries(card.default_law)
+    .filter(([key, value]) => key !== 'first_player' && key in plain && plain[key] !== value)
+    .map(([key, value]) => ({ key, value, usual: plain[key] ?? null }));
+
+const name = (rule: Rule): string => (countedRank(rule.key) !== null ? 'rule-count' : has(`rule-${rule.key}`) ? `rule-${rule.key}` : 'rule-other');
+const args = (rule: Rule): Record<string, string | number> => ({
   value: rule.value === null ? 'none' : String(rule.value),
   number: typeof rule.value === 'number' ? rule.value : 0,
+  usual: typeof rule.usual === 'number' ? rule.usual : 0,
+  rank: capital(rankName(countedRank(rule.key))),
   key: rule.key,
 });
-const name = (rule: Rule): string => (has(`rule-${rule.key}`) ? `rule-${rule.key}` : 'rule-other');
 
 /** A rule's short name, for a chip. */
 export const ruleTitle = (rule: Rule): string => t(name(rule), args(rule));

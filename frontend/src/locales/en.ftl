@@ -54,7 +54,52 @@ variant = { $name ->
     [micro] Four men on sixteen squares, five plies long: too small to play, small enough that every game of it can be checked.
    *[other] A game of your own.
 }
-variant-men = { variant }, { $men } men
+own-rule-count = · { $count ->
+    [one] 1 rule of its own
+   *[other] { $count } rules of its own
+}
+men-count = { $men ->
+    [one] 1 man
+   *[other] { $men } men
+}
+board-size = { $width } by { $height } squares, { $men } men a side
+army-men = The men of an army
+rules-of-game = Rules of this game alone
+reach-of = { $rank }: { $squares ->
+    [0] stays where he was placed
+    [1] one square
+    [9] any distance in a straight line
+   *[other] up to { $squares } squares in a straight line
+}
+meeting = { $outcome ->
+    [attacker] { $attacker } against { $defender }: the attacker wins
+    [defender] { $attacker } against { $defender }: the defender stays
+   *[other] { $attacker } against { $defender }: both fall
+}
+no-house-rules = None: the game as it is.
+own-add = Add a game from a file
+own-added = { $name } was added.
+own-forget = Forget this game
+file-at-field = Look at the field “{ $field }”.
+file-at-line = Look at line { $line }, column { $column }.
+file-too_long = This file is too long for a game.
+file-too_deep = This file is nested too deep for a game.
+file-bad_json = This file is no JSON.
+file-bad_format = This is no file of a game. It begins with “format”: “flagfall-variant-1”.
+file-bad_field = A field is missing or of the wrong kind.
+file-unknown_field = This field means nothing in a game.
+file-field_twice = A field is there twice, and nobody knows which one counts.
+file-bad_name = A game’s name is lower-case words and numbers with hyphens between them.
+file-name_taken = There is a game of this name already. Give yours another.
+file-bad_board = The board is drawn with rows of one length, at most ten by ten, of the signs . ~ r b.
+file-bad_counts = The army does not fit: one flag, at most forty men, and no more than the home area holds.
+file-bad_reach = A man goes 0 to 9 squares, and a flag none.
+file-bad_battle = A battle is two ranks and how it ends; a battle with a flag has only one end.
+file-bad_switch = This rule cannot have this value.
+file-unknown_switch = There is no such rule.
+file-bad_rank = There is no such man.
+file-leaking_law = Chases compared by rank would tell hidden ranks; no game is played so here.
+file-other = This file is no game that can be played ({ $code }).
 house-rule = House rule: { $rule }
 house-rule-count = { $count ->
     [0] no house rules
@@ -110,6 +155,7 @@ numbers-original = 1 is the marshal
 game-label = Game
 clock-label = Clock
 clock-none = No clock
+clock-usual = As usual for this game: { $clock }
 clock-sudden-death = { $minutes } minutes each
 clock-fischer = { $minutes } minutes, { $seconds } s added a move
 clock-bronstein = { $minutes } minutes, up to { $seconds } s back a move
@@ -127,14 +173,48 @@ trouble-too_many_games = Too many games at once. Finish or give up one first.
 trouble-law_not_ready = The rules are still being got ready. Try again in a moment.
 trouble-busy = The house is busy. Try again in a moment.
 trouble-offline = No answer from the server. Your army is kept; try again in a moment.
+trouble-closed = This table was being put away. Try again.
 trouble-too_fast = Too fast. Wait a moment, then try again.
 trouble-other = That did not work ({ $code }). Try again, or reload the page.
 
 ### House rules
 rule-other = { $key }: { $value }
     .clause = A change of the rules that this page has no sentence for.
-rule-bomb_once = Bombs burst once
-    .clause = A bomb leaves the board together with the man who struck it. Ordinarily it stays until a miner clears it.
+rule-count = { $rank }: { $number }, not { $usual }
+    .clause = Each army has { $number } of this rank instead of { $usual }.
+switches-battle = Battles
+switches-moving = Men and moves
+switches-repeating = To and fro, and chasing
+switches-ending = The end
+switches-men = How many men
+count-less = One { $rank } fewer
+count-more = One { $rank } more
+counts-room = { $men } men; the ground holds { $most }.
+rule-bomb_once = { $value ->
+    [false] Bombs stay
+   *[other] Bombs burst once
+}
+    .clause = { $value ->
+    [false] A bomb that kills a man stays until a miner clears it.
+   *[other] A bomb leaves the board together with the man who struck it. Ordinarily it stays until a miner clears it.
+}
+rule-captains_move_two = { $value ->
+    [false] Captains go one square
+   *[other] Captains go two squares
+}
+    .clause = { $value ->
+    [false] A captain goes one square a move, like most men.
+   *[other] A captain may go two squares in a move, straight or round one corner, and attack at the end of it.
+}
+rule-rescues = { $number ->
+    [0] No rescue
+    [one] One rescue a game
+   *[other] { $number } rescues a game
+}
+    .clause = { $number ->
+    [0] Men who have fallen stay off the board.
+   *[other] A man who reaches the far row may bring one fallen man of his army back onto a free square of the own half. No man does so twice, a scout never, and a side at most { $number } times a game.
+}
 rule-tie = { $value ->
     [attacker] Equal ranks: the attacker wins
     [defender] Equal ranks: the defender stays
@@ -296,6 +376,7 @@ ready-armies = Ready armies
 my-armies = Mine ({ $count })
 no-armies = Armies that you save gather here.
 forget-army = Forget { $name }
+flag-to-place = The flag is still to place
 men-to-place = { $count ->
     [one] 1 man to place
    *[other] { $count } men to place
@@ -365,6 +446,14 @@ army-right_storm = Right storm
     .idea = Strong men gathered on the right wing.
 army-quiet_scouts = Quiet scouts
     .idea = Scouts held back for the end of the game.
+army-drawn_1 = Drawn by the house, 1
+    .idea = Made up for this game, and sound.
+army-drawn_2 = Drawn by the house, 2
+    .idea = Made up for this game, and sound.
+army-drawn_3 = Drawn by the house, 3
+    .idea = Made up for this game, and sound.
+army-drawn_4 = Drawn by the house, 4
+    .idea = Made up for this game, and sound.
 army-open_field = Open field
     .idea = Few bombs at the flag, many men free to move.
 
@@ -460,6 +549,8 @@ refused-too_fast = Too fast. Wait a moment, then try again.
 refused-offered_already = A draw is offered already.
 refused-no_offer = There is no offer to answer any more.
 refused-law_not_ready = The rules are still being got ready.
+refused-closed = This table was being put away. Nothing was played; try again.
+refused-rescue = He cannot be brought back there.
 refused-offline = No answer from the server. Nothing was played.
 refused-other = That could not be done ({ $code }). Nothing has changed.
 said-ply = { $side }: { $from } to { $to }.

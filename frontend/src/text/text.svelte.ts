@@ -4,6 +4,8 @@ import { negotiateLanguages } from '@fluent/langneg';
 import english from '../locales/en.ftl?raw';
 import { PSEUDO, disguise } from './pseudo';
 
+// Held in an array: the bundler would write a bare constant out wherever it is used.
+const base = [english] as const;
 const lazy = import.meta.glob<string>(['../locales/*.ftl', '!../locales/en.ftl'], { query: '?raw', import: 'default' });
 const tag = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.ftl'.length);
 
@@ -16,7 +18,7 @@ function bundle(locale: string, source: string, transform?: (text: string) => st
   return made;
 }
 
-let bundles = $state.raw<FluentBundle[]>([bundle('en', english)]);
+let bundles = $state.raw<FluentBundle[]>([bundle('en', base[0])]);
 const names = $state({ locale: 'en' });
 
 /** The language in use, as a BCP 47 tag that Intl understands. */
@@ -46,7 +48,7 @@ export const capital = (text: string): string => {
 /** Chooses languages by wish (a query, a setting, then the browser) and loads them. */
 export async function speak(wishes: readonly string[]): Promise<void> {
   if (wishes[0] === PSEUDO) {
-    bundles = [bundle('en', english, disguise)];
+    bundles = [bundle('en', base[0], disguise)];
     names.locale = 'en';
     document.documentElement.lang = 'en';
     return;
@@ -55,7 +57,7 @@ export async function speak(wishes: readonly string[]): Promise<void> {
   bundles = await Promise.all(
     chosen.map(async (name) => {
       const path = Object.keys(lazy).find((one) => tag(one) === name);
-      return bundle(name, path ? ((await lazy[path]?.()) ?? english) : english);
+      return bundle(name, path ? ((await lazy[path]?.()) ?? base[0]) : base[0]);
     }),
   );
   // Dates and numbers follow the reader's region where he named one of this language.

@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, GameLine, Hello, NewGame, Params, Seat, State } from './types';
+import type { Check, Chosen, GameLine, Hello, Law, NewGame, OwnVariant, Params, ReadyArmy, Seat, State, VariantCard } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -66,9 +66,14 @@ export const sendArmy = (game: string, army: string): Promise<State> => ask('POS
 export const rematch = (game: string): Promise<{ game: string; seat: Seat }> => ask('POST', at(game, '/rematch'), {});
 /** The finished game's record, as data to keep. */
 export const record = (game: string): Promise<unknown> => ask('GET', at(game, '/record'));
-export const fill = (variant: string, seat: Seat, army: string): Promise<{ army: string }> =>
-  ask('POST', '/api/armies/random', { variant, seat, army });
-export const ready = (variant: string): Promise<{ name: string; army: string }[]> =>
-  ask('GET', `/api/armies/ready?variant=${encodeURIComponent(variant)}`);
-export const check = (variant: string, seat: Seat, army: string): Promise<Check> =>
-  ask('POST', '/api/armies/check', { variant, seat, army });
+interface Which {
+  variant: Chosen;
+  law: Law;
+}
+export const fill = (which: Which, seat: Seat, army: string): Promise<{ army: string }> => ask('POST', '/api/armies/random', { ...which, seat, army });
+export const ready = (which: Which, seat: Seat): Promise<ReadyArmy[]> => ask('POST', '/api/armies/ready', { ...which, seat });
+export const check = (which: Which, seat: Seat, army: string): Promise<Check> => ask('POST', '/api/armies/check', { ...which, seat, army });
+/** What the text of a variant's file means. */
+export const readVariant = (text: string): Promise<OwnVariant> => ask('POST', '/api/variants/read', { text });
+/** A game under house rules, as the server draws it. */
+export const card = (which: Which): Promise<VariantCard> => ask('POST', '/api/variants/card', which);
