@@ -58,6 +58,8 @@ CLASSIC = ground(
 BARRAGE = ground(10, 10, 4, {"1": 1, "2": 2, "3": 1, "9": 1, "10": 1, "B": 1, "F": 1}, CLASSIC_LAKES)
 MICRO_COUNTS: Mapping[Rank, int] = {"1": 1, "2": 1, "3": 1, "B": 1, "F": 1}
 MICRO = ground(4, 4, 2, MICRO_COUNTS)
+ODD = ground(5, 5, 2, {"1": 1, "2": 1, "3": 1, "6": 2, "10": 1, "B": 1, "F": 1}, frozenset({"c3"}))
+FLAT = ground(5, 2, 1, {"2": 1, "6": 1, "9": 1, "F": 1})
 
 
 # -- laws --------------------------------------------------------------------------------------
@@ -68,8 +70,10 @@ def limits(most: int) -> st.SearchStrategy[int | None]:
     return st.one_of(st.none(), st.none(), st.integers(1, most))
 
 
-def laws(on: Ground = CLASSIC, *, limited: bool = True) -> st.SearchStrategy[Settings]:
+def laws(on: Ground = CLASSIC, *, limited: bool = True, raids: bool = False) -> st.SearchStrategy[Settings]:
     """Draw every switch of R0, R11 and R13.2 on the board of `on`; without limits where `limited` is false.
+
+    Rescues are always on where `raids` is true.
 
     Shrinks towards the default law.
     """
@@ -92,7 +96,7 @@ def laws(on: Ground = CLASSIC, *, limited: bool = True) -> st.SearchStrategy[Set
         limit_test=st.sampled_from(("at", "more-than")),
         flag_beats_limit=st.sampled_from((True, False)),
         reveal=st.sampled_from(("both", "silent", "none")),
-        rescues=st.sampled_from((0, 2, 1, 3)),
+        rescues=st.sampled_from((2, 1, 3) if raids else (0, 2, 1, 3)),
         captains_move_two=st.booleans(),
     )
 
@@ -149,7 +153,7 @@ SHUTTLER = Temper(back=40, same=6, strike=0.2)
 CHASER = Temper(same=3, threat=60, flee=20, home=3, near=3, strike=0.05)
 DANCER = Temper(back=0.3, same=3, threat=80, flee=60, home=8, near=3, strike=0.02)
 FIGHTER = Temper(threat=3, strike=10)
-RAIDER = Temper(raid=30, threat=2, strike=3)
+RAIDER = Temper(raid=30, strike=2)
 TEMPERS: Mapping[str, Temper] = {
     "wild": WILD,
     "shuttler": SHUTTLER,
@@ -163,7 +167,7 @@ CHASERS = ("chaser", "dancer")
 
 def temper_pairs() -> st.SearchStrategy[tuple[str, str]]:
     """Draw the names of both tempers; every second time two that keep chases going."""
-    anyone, chasing = st.sampled_from(sorted(TEMPERS)), st.sampled_from(CHASERS)
+    anyone, chasing = st.sampled_from(sorted(set(TEMPERS) - {"raider"})), st.sampled_from(CHASERS)
     return st.one_of(st.tuples(anyone, anyone), st.tuples(chasing, chasing))
 
 
@@ -199,17 +203,12 @@ def lately(game: Oracle, identity: Square, plies: int = 40) -> set[Square]:
     return {square for men in game.chases.positions[-plies:] for square, man in men.items() if man.start == identity}
 
 
-def choose(game: Oracle, temper: Temper, chance: Random) -> Order | None:
-    """Choose a legal move by weight, and a rescue with it where there is one, two times in three.
-
-    None once there is none. The same chance gives the same order.
-    """
+def choose(game: Oracle, temper: Temper, chance: Random) -> Move | None:
+    """Choose a legal move by weight; None once there is none. The same chance gives the same move."""
     moves = sorted(game.legal())
     if not moves:
         return None
-    move = chance.choices(moves, [weigh(game, temper, move) for move in moves])[0]
-    rescues = sorted(game.rescues(*move)) if game.settings.rescues else []
-    return (*move, chance.choice(rescues) if rescues and chance.random() < 2 / 3 else None)
+    return chance.choices(moves, [weigh(game, temper, move) for move in moves])[0]
 
 
 @dataclass(frozen=True)
@@ -238,9 +237,16 @@ class Plan:
         return played
 
     def choose(self, game: Oracle, chance: Random) -> Order | None:
-        """Choose the next ply of a game of this plan: `chance` starts as `Random(self.seed)`."""
+        """Choose the next ply of a game of this plan: `chance` starts as `Random(self.seed)`.
+
+        Where a rescue may go with the move, one goes with it two times in three.
+        """
         temper = TEMPERS[self.red_temper if game.turn == "red" else self.blue_temper]
-        return choose(game, temper, chance)
+        move = choose(game, temper, chance)
+        if move is None:
+            return None
+        rescues = sorted(game.rescues(*move)) if game.settings.rescues else []
+        return (*move, chance.choice(rescues) if rescues and chance.random() < 2 / 3 else None)
 
 
 @st.composite
@@ -251,12 +257,16 @@ def plans(
     start: Literal["armies", "fragments"] = "armies",
     plies: int = 200,
     limited: bool = True,
+    raids: bool = False,
 ) -> Plan:
-    """Draw a game on a ground: whole armies or fragments, any law, any two tempers."""
+    """Draw a game on a ground: whole armies or fragments, any law, any two tempers.
+
+    raids: both run for the other's back row, and rescues are on.
+    """
     red, blue = draw(deployments(on) if start == "armies" else fragments(on))
-    red_temper, blue_temper = draw(temper_pairs())
+    red_temper, blue_temper = ("raider", "raider") if raids else draw(temper_pairs())
     return Plan(
-        settings=draw(laws(on, limited=limited)),
+        settings=draw(laws(on, limited=limited, raids=raids)),
         red=red,
         blue=blue,
         turn=draw(st.sampled_from(("red", "blue"))),

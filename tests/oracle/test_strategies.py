@@ -12,6 +12,7 @@ from tests.strategies import (
     CLASSIC,
     MICRO,
     MICRO_COUNTS,
+    ODD,
     Army,
     Ground,
     Plan,
@@ -39,6 +40,7 @@ def bans(plan: Plan) -> Counter[str]:
             break
         game.push(*move)
     seen[f"ends {game.reason}"] += 1
+    seen["rescues"] += sum(map(len, game.rescuers.values()))
     return seen
 
 
@@ -60,6 +62,19 @@ def test_games_meet_the_repetition_rules(on: Ground, start: str, two_square: int
     assert total["two_square"] >= two_square, total
     assert total["more_squares"] >= more_squares, total
     assert total["ends stuck"] > 0, total
+
+
+def test_raids_meet_rescues() -> None:
+    """Sixty drawn games of raiders bring men back."""
+    total = Counter[str]()
+
+    @steady
+    @given(plans(ODD, limited=False, raids=True))
+    def play(plan: Plan) -> None:
+        total.update(bans(plan))
+
+    play()
+    assert total["rescues"] >= 12, total
 
 
 @steady

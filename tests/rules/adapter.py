@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from flagfall.rules.board import Move, Seat, Square, make_move, parse_square, square_name, with_rescue
-from flagfall.rules.catalog import CLASSIC, MICRO
+from flagfall.rules.catalog import CLASSIC
 from flagfall.rules.pieces import Rank, parse_rank
 from flagfall.rules.truth import Truth
 from flagfall.rules.variant import Law, Variant
+from tests.oracle.board import squares
 from tests.oracle.referee import Oracle
 from tests.oracle.settings import Settings
 from tests.strategies import Order, Plan
@@ -19,9 +20,21 @@ LAW_SWITCHES = {item.name for item in fields(Law)} & {item.name for item in fiel
 
 def variant_of(settings: Settings) -> Variant:
     """The board and law of the slow referee's settings, as a variant; home areas and army play no part."""
-    base = CLASSIC if settings.width == CLASSIC.width else replace(MICRO, army=SWIFT)
     law = Law(**{name: getattr(settings, name) for name in LAW_SWITCHES})
-    return replace(base, law=law)
+    if settings.width == CLASSIC.width:
+        return replace(CLASSIC, law=law)
+    dry = sorted(map(parse_square, squares(settings)))
+    rows = [tuple(at for at in dry if at // 10 == row) for row in (0, settings.height - 1)]
+    return Variant(
+        name="ground",
+        width=settings.width,
+        height=settings.height,
+        lakes=frozenset(map(parse_square, settings.lakes)),
+        home=(rows[0], rows[1][::-1]),
+        army=SWIFT,
+        reach=CLASSIC.reach,
+        law=law,
+    )
 
 
 def men_of(army: Mapping[str, str]) -> dict[Square, Rank]:

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flagfall.errors import IllegalMove
-from flagfall.rules.board import make_move, parse_square
+from flagfall.rules.board import parse_square
 from flagfall.rules.truth import Truth
 from tests.oracle.referee import Oracle
 from tests.rules.adapter import move_of, same_state, truth_of
-from tests.strategies import BARRAGE, MICRO, Plan, plans
+from tests.strategies import BARRAGE, FLAT, MICRO, ODD, Order, Plan, plans
 
 
 def run(plan: Plan) -> tuple[Truth, Oracle]:
@@ -37,16 +37,20 @@ def refusals_agree(truth: Truth, oracle: Oracle, chance: Random) -> None:
     """Ask both why a handful of moves, sensible or not, may not be played."""
     squares = [f"{file}{row}" for file in "abcdefghij" for row in range(1, 11)]
     if oracle.settings.width < 10:
-        squares = [at for at in squares if at[0] <= "d" and int(at[1:]) <= 4]
+        squares = [at for at in squares if at[0] <= "e" and int(at[1:]) <= 5]
     pairs = [(chance.choice(squares), chance.choice(squares)) for _ in range(40)]
     pairs += list(oracle.geometric_moves(oracle.turn))
-    for frm, to in pairs:
-        refusal = truth.why(make_move(parse_square(frm), parse_square(to)))
-        assert (refusal and refusal.word) == oracle.why(frm, to), (frm, to)
+    orders: list[Order] = [(*pair, None) for pair in pairs]
+    starts = [man.start for man in (*oracle.fallen, *oracle.men.values())]
+    orders += [(*chance.choice(pairs), (chance.choice(starts), chance.choice(squares))) for _ in range(60)]
+    for order in orders:
+        move = move_of(order)
+        refusal = truth.why(move)
+        assert (refusal and refusal.word) == oracle.why(*order), order
         if refusal:
             before = truth.tobytes()
             with pytest.raises(IllegalMove) as caught:
-                truth.push(make_move(parse_square(frm), parse_square(to)))
+                truth.push(move)
             assert caught.value.reason == refusal.word
             assert truth.tobytes() == before
 
@@ -86,6 +90,23 @@ def test_micro_fragments(plan: Plan, seed: int) -> None:
     refusals_agree(truth, oracle, Random(seed))
 
 
+@settings(max_examples=150)
+@given(
+    st.one_of(
+        plans(ODD, plies=150, raids=True),
+        plans(FLAT, plies=60, raids=True),
+        plans(FLAT, start="fragments", plies=60, raids=True),
+        plans(ODD, start="fragments", plies=150, limited=False, raids=True),
+        plans(MICRO, start="fragments", plies=150, limited=False, raids=True),
+    ),
+    st.integers(0, 2**32),
+)
+def test_raids_and_rescues(plan: Plan, seed: int) -> None:
+    """R13.2 on small boards, an odd number of rows and no open ground among them."""
+    truth, oracle = run(plan)
+    refusals_agree(truth, oracle, Random(seed))
+
+
 @pytest.mark.soak
 @settings(max_examples=4000)
 @given(
@@ -95,6 +116,8 @@ def test_micro_fragments(plan: Plan, seed: int) -> None:
         plans(MICRO, plies=200),
         plans(MICRO, start="fragments", plies=200),
         plans(BARRAGE, plies=200),
+        plans(ODD, plies=200, raids=True),
+        plans(FLAT, plies=200, raids=True),
     ),
     st.integers(0, 2**32),
 )
