@@ -140,7 +140,7 @@ def read_boards(data: bytes, place: Place) -> Iterator[Found | Refused]:
             try:
                 yield read_board(line.strip(), place.at(number, 1), BOARDS.name)
             except Unreadable as error:
-                yield Refused(place.at(number, 1), error)
+                yield Refused.of(error, place.at(number, 1))
 
 
 def write_boards(positions: Sequence[Found]) -> bytes:

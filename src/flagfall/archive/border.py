@@ -73,7 +73,7 @@ def members(source: Path | bytes, name: str | None = None) -> Iterator[tuple[Pla
         else:
             yield place, data
     except Unreadable as error:
-        yield Refused(place, error)
+        yield Refused.of(error, place)
 
 
 def _content(path: Path, place: Place) -> bytes:
@@ -137,7 +137,7 @@ def _zipped(data: bytes, place: Place) -> Iterator[tuple[Place, bytes] | Refused
             if unpacked > UNPACKED_CAP:
                 raise place.error(f"a bundle unpacks to at most {UNPACKED_CAP} bytes", "bomb")
         except Unreadable as error:
-            yield Refused(inside, error)
+            yield Refused.of(error, inside)
             if unpacked > UNPACKED_CAP:
                 return
             continue

@@ -205,7 +205,7 @@ def _read(game: _Game, broken: Unreadable | None) -> Found | Refused:
             raise broken
         return game.found()
     except Unreadable as error:
-        return Refused(game.place, error)
+        return Refused.of(error, game.place)
 
 
 EVALUATOR = Format(

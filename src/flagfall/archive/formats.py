@@ -61,9 +61,7 @@ def read(source: Path | bytes, name: str | None = None, form: Format | None = No
             found = form or detect(place.file, data[:HEAD])
             yield from found.read(data, place)
         except Unreadable as error:
-            line, column = (error.params.get(word, 0) for word in ("line", "column"))
-            where = place.at(line, column) if isinstance(line, int) and isinstance(column, int) else place
-            yield Refused(where, error)
+            yield Refused.of(error, place)
 
 
 def write(found: Sequence[Found], form: Format) -> bytes:

@@ -126,6 +126,13 @@ class Refused:
     place: Place
     error: Unreadable
 
+    @classmethod
+    def of(cls, error: Unreadable, file: Place) -> Refused:
+        """The refusal of an error in this file, at the place that the error names."""
+        line, column = (error.params.get(word, 0) for word in ("line", "column"))
+        known = isinstance(line, int) and isinstance(column, int)
+        return cls(file.at(line, column) if known else file, error)  # type: ignore[arg-type]
+
     @property
     def code(self) -> str:
         """The stable code of the error."""

@@ -39,7 +39,7 @@ def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
         try:
             yield _game(raw, here)
         except Unreadable as error:
-            yield Refused(here, error)
+            yield Refused.of(error, here)
 
 
 def _game(raw: Raw, place: Place) -> Found:

@@ -12,7 +12,7 @@ from flagfall.archive.found import Claim, Deviation, Found, Kind, Place
 from flagfall.errors import FlagfallError, IllegalMove, NotFound
 from flagfall.play.record import Act, Deed, Record, Sitter, Sort, Terms, canonical
 from flagfall.play.referee import Referee
-from flagfall.rules.board import Move, Seat, make_move
+from flagfall.rules.board import Seat, make_move
 from flagfall.rules.catalog import CLASSIC, variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Played, Reason, Refusal, Result
@@ -39,13 +39,26 @@ _ON_BOARD = frozenset({"flag", "stuck", "both_stuck", "limit"})
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A game played again: every ply as it was, the law that let it be so, and what departs from the law of its day."""
+    """A game played again: where it led, the law that let it be so, and what departs from the law of its day."""
 
     variant: Variant
-    plies: tuple[Played, ...]
+    world: World
     deviations: tuple[Deviation, ...]
-    result: Result
-    reason: Reason
+
+    @property
+    def plies(self) -> tuple[Played, ...]:
+        """Every ply as it was."""
+        return self.world.events
+
+    @property
+    def result(self) -> Result:
+        """How the board stands after the last ply."""
+        return self.world.result
+
+    @property
+    def reason(self) -> Reason:
+        """Why the board ended the game, or NONE."""
+        return self.world.reason
 
 
 def deployment_of(found: Found) -> Deployment:
@@ -81,25 +94,28 @@ def replayed(found: Found) -> Replayed:
         why = lacking.code if lacking is not None else "no_army"
         raise found.place.error(f"this game cannot be replayed: {why}", "cannot_replay", lacking=why)
     game = strict = game_of(found)
-    while True:
-        world = start_world(found, game)
-        relaxed = None
-        for ply, move in enumerate(found.moves, 1):
-            refusal = world.why(move)
-            if refusal is None:
-                world.push(move)
-                continue
-            relaxed = _relaxed(game, refusal, world.reason)
-            if relaxed is None:
-                raise _refused(found, ply, move, refusal)
-            break
+    world, stopped = _played(found, game)
+    while stopped is not None:
+        relaxed = _relaxed(game, stopped.reason, world.reason)
         if relaxed is None:
-            break
+            raise _refused(found, world.ply + 1, stopped.reason)
         game = relaxed
-    notes = [*found.deviations, *_battles(found, world.events)]
+        world, stopped = _played(found, game)
+    notes = [*found.deviations, *_battles(found, world)]
     if game is not strict:
         notes += _breaches(found, strict, world.events)
-    return Replayed(game, world.events, tuple(notes), world.result, world.reason)
+    return Replayed(game, world, tuple(notes))
+
+
+def _played(found: Found, game: Variant) -> tuple[World, IllegalMove | None]:
+    """The world after the last ply that this law allows, and why it does not allow the next."""
+    world = start_world(found, game)
+    try:
+        for move in found.moves:
+            world.push(move)
+    except IllegalMove as error:
+        return world, error
+    return world, None
 
 
 def record_of(found: Found) -> tuple[Record, tuple[Deviation, ...]]:
@@ -117,7 +133,7 @@ def record_of(found: Found) -> tuple[Record, tuple[Deviation, ...]]:
     red, blue = found.armies
     armies = Deployment(played.variant, Seat.RED, red or {}), Deployment(played.variant, Seat.BLUE, blue or {})
     deploys = (Act(0, Deed.DEPLOY, seat) for seat in Seat)
-    moves = (Act(0, Deed.MOVE, event.seat, move=make_move(event.origin, event.target)) for event in played.plies)
+    moves = (Act(0, Deed.MOVE, Seat((found.first + ply) % 2), move=move) for ply, move in enumerate(found.moves))
     mark = _mark(found, played.variant)
     sort = Sort.PROGRAM if found.format in _PROGRAMS else Sort.PERSON
     result, reason = _closed(played, acts)
@@ -179,13 +195,13 @@ def start_world(found: Found, game: Variant) -> World:
     return World.imagine(view, ranks)
 
 
-def _relaxed(game: Variant, refusal: Refusal, reason: Reason) -> Variant | None:
+def _relaxed(game: Variant, refusal: str, reason: Reason) -> Variant | None:
     """The same game without the rule that stopped it; None where it is no rule that old games were free of."""
-    if refusal is Refusal.TWO_SQUARE:
+    if refusal == Refusal.TWO_SQUARE.word:
         return game.with_law(two_square_limit=None)
-    if refusal is Refusal.MORE_SQUARES:
+    if refusal == Refusal.MORE_SQUARES.word:
         return game.with_law(more_squares="off")
-    if refusal is not Refusal.GAME_OVER:
+    if refusal != Refusal.GAME_OVER.word:
         return None
     if reason is Reason.LIMIT:
         return game.with_law(max_quiet_plies=None, max_plies=None)
@@ -194,10 +210,10 @@ def _relaxed(game: Variant, refusal: Refusal, reason: Reason) -> Variant | None:
     return None
 
 
-def _refused(found: Found, ply: int, move: Move, refusal: Refusal) -> FlagfallError:
-    clause = _CLAUSES.get(refusal.word, "R4")
-    sentence = f"ply {ply}, {move_text(move)}, cannot be played: {refusal.word} ({clause})"
-    return found.place.error(sentence, refusal.word, ply=ply, clause=clause)
+def _refused(found: Found, ply: int, refusal: str) -> FlagfallError:
+    clause = _CLAUSES.get(refusal, "R4")
+    sentence = f"ply {ply}, {move_text(found.moves[ply - 1])}, cannot be played: {refusal} ({clause})"
+    return found.place.error(sentence, refusal, ply=ply, clause=clause)
 
 
 def _breaches(found: Found, strict: Variant, plies: tuple[Played, ...]) -> list[Deviation]:
@@ -238,18 +254,18 @@ def _early_end(found: Found, strict: Variant) -> list[Deviation]:
     return []
 
 
-def _battles(found: Found, plies: tuple[Played, ...]) -> list[Deviation]:
+def _battles(found: Found, world: World) -> list[Deviation]:
     """Battles that ended otherwise than the file says; one deviation, for the first."""
-    for event in plies:
-        said = found.battles.get(event.ply)
-        if said is not None and said != (event.outcome, event.attacker, event.defender):
-            return [Deviation("battle_differs", "R6", "this battle ends otherwise than the file says", ply=event.ply)]
+    for ply, said in sorted(found.battles.items()):
+        event = world.played(ply)
+        if said != (event.outcome, event.attacker, event.defender):
+            return [Deviation("battle_differs", "R6", "this battle ends otherwise than the file says", ply=ply)]
     return []
 
 
 def _ending(found: Found, played: Replayed) -> tuple[tuple[Act, ...], list[Deviation]]:
     """The acts that end a game as its file says, and what does not go together."""
-    claim, ply = found.claim, len(played.plies)
+    claim, ply = found.claim, played.world.ply
     if played.result is not Result.GOING:
         said = claim.ending in _ON_BOARD and claim.ending != played.reason.word
         if claim.result in (Result.GOING, played.result) and not said:

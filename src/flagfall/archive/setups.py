@@ -51,7 +51,7 @@ def _each(data: bytes, place: Place, reading: Reading) -> Iterator[Found | Refus
         try:
             yield reading(line.strip(), here)
         except Unreadable as error:
-            yield Refused(here, error)
+            yield Refused.of(error, here)
 
 
 def read_list(data: bytes, place: Place) -> Iterator[Found | Refused]:

@@ -70,7 +70,7 @@ def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
                 raise here.error(f"a record has {RECORD} bytes, not {len(record)}", "unfinished")
             men = read_record(record, here)
         except Unreadable as error:
-            yield Refused(here, error)
+            yield Refused.of(error, here)
             continue
         yield Found(
             kind=Kind.DEPLOYMENT,

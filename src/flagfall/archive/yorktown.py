@@ -104,7 +104,7 @@ def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
             try:
                 yield read_position(line.strip(), here)
             except Unreadable as error:
-                yield Refused(here, error)
+                yield Refused.of(error, here)
 
 
 def write(positions: Sequence[Found]) -> bytes:
