@@ -35,7 +35,9 @@ ifneq ($(PAGE),)
 	$(WITH_NODE) npm --prefix frontend run --silent check
 endif
 
+# Bytecode is written here even where the environment tells Python not to: each start would compile the package again.
 setup: $(VENV)/.run page ## install what running needs
+	@$(PY) -m compileall -q src/flagfall
 
 setup-dev: setup $(VENV)/.dev ## install what checks and tests need as well
 

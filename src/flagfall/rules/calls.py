@@ -28,6 +28,9 @@ may_rescue = Kernel(RESCUE, "may_rescue", 3)
 refuse_rescue = Kernel(RESCUE, "refuse_rescue", 2)
 carry_out = Kernel(RESCUE, "carry_out", 2)
 
+KERNELS = (list_geometric, refuse, list_legal, fold, push, start, listed, may_rescue, refuse_rescue, carry_out)
+"""All of them, so that a process can get them ready beforehand: each adds a little to what the ones before needed."""
+
 
 def readable(array: Any) -> Any:
     """The array as the compiler, or the bare interpreter, can read its records."""

@@ -1,0 +1,94 @@
+"""Kernels without their compiler: linked from the cache, made anew when damaged, strict about what they take."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flagfall.errors import IllegalMove
+from flagfall.rules import calls, kernels
+from flagfall.rules.board import Seat
+from flagfall.rules.cache import cache_folder
+from flagfall.rules.catalog import MICRO
+from flagfall.rules.deployment import Deployment
+from flagfall.rules.truth import Truth
+from flagfall.server import warming
+
+compiled_only = pytest.mark.skipif(kernels.COMPILER_OFF, reason="the compiler is switched off")
+
+REPLY = """
+import sys
+from flagfall.play import roster
+from flagfall.play.player import Budget
+from flagfall.rules.board import Seat
+from flagfall.rules.catalog import CLASSIC
+from flagfall.rules.view import View
+house = roster.seat("level-1", bytes(32))
+army = house.deploy(CLASSIC, Seat.RED)
+view = View.start(CLASSIC, army, tuple(army.for_seat(Seat.BLUE).squares))
+house.move(view, Budget())
+print(sorted(name for name in ("numba", "scipy") if name in sys.modules))
+"""
+
+
+def micro() -> Truth:
+    red = Deployment.parse("F2SM", MICRO, Seat.RED)
+    return Truth(MICRO, red, red.for_seat(Seat.BLUE))
+
+
+def run(program: str, **env: str) -> str:
+    made = subprocess.run([sys.executable, "-c", program], env=os.environ | env, capture_output=True, check=True)
+    return made.stdout.decode().strip()
+
+
+@compiled_only
+def test_a_reply_loads_no_compiler_once_the_kernels_are_there() -> None:
+    run(REPLY)
+    assert run(REPLY) == "[]"
+
+
+@compiled_only
+def test_a_damaged_object_file_is_made_anew(tmp_path: Path) -> None:
+    kernel = calls.listed
+    program = "from flagfall.rules import calls; calls.listed.direct; import sys; print('numba' in sys.modules)"
+    env = {"FLAGFALL_CACHE": str(tmp_path)}
+    assert run(program, **env) == "True"
+    assert run(program, **env) == "False"
+    (kept,) = tmp_path.rglob(f"{kernel.symbol}-*.o")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    for damage in (kept.read_bytes()[:-1], b"", kept.read_bytes()[:40] + b"\0" * 100):
+        kept.write_bytes(damage)
+        assert run(program, **env) == "True"
+        assert run(program, **env) == "False"
+
+
+@compiled_only
+def test_what_is_no_whole_number_is_refused_and_changes_nothing() -> None:
+    game = micro()
+    before = game.tobytes()
+    for odd in ("b1-b2", 1.5, None, object()):
+        with pytest.raises(TypeError):
+            game.push(odd)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="takes 2 whole numbers"):
+        calls.listed(1)
+    assert game.tobytes() == before
+    assert game.legal()
+
+
+def test_numbers_beyond_every_move_are_illegal_moves() -> None:
+    game = micro()
+    for far in (-1, 0, 2**32 + game.legal()[0], 2**64 - 1, 2**80):
+        with pytest.raises(IllegalMove):
+            game.push(far)  # type: ignore[arg-type]
+
+
+@compiled_only
+def test_every_kernel_of_the_law_is_ready_after_warming() -> None:
+    warming.load()
+    folder = cache_folder()
+    for kernel in calls.KERNELS:
+        assert list(folder.glob(f"{kernel.symbol}-*.o")), kernel.symbol
+    assert warming.warmed()
+    assert len(warming.SHARES) == len(list(warming.steps()))
