@@ -24,6 +24,12 @@ export type Law = Record<string, Switch>;
 
 export const other = (seat: Seat): Seat => (seat === 'red' ? 'blue' : 'red');
 
+/** Bring the fallen man who began on square `man` back onto square `put` (R13.2). */
+export interface Rescue {
+  man: string;
+  put: string;
+}
+
 /** Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one. */
 export interface Move {
   type: 'move';
@@ -31,6 +37,7 @@ export interface Move {
   ply: number;
   from: string;
   to: string;
+  rescue: Rescue | null;
 }
 
 /** Give the game up. */
@@ -107,7 +114,7 @@ export interface Man {
   fell: number | null;
 }
 
-/** One ply as everybody saw it; `ms` is the time the mover took. */
+/** One ply as everybody saw it; `ms` is the time the mover took, `rescue` who came back with it and where. */
 export interface Ply {
   ply: number;
   seat: Seat;
@@ -116,6 +123,7 @@ export interface Ply {
   outcome: Outcome;
   attacker: number | null;
   defender: number | null;
+  rescue: Rescue | null;
   ms: number;
 }
 
@@ -124,6 +132,14 @@ export interface Barred {
   from: string;
   to: string;
   code: BarredCode;
+}
+
+/** A legal move that may bring any of these fallen men back, onto any of these squares (R13.2). */
+export interface MayRescue {
+  from: string;
+  to: string;
+  men: string[];
+  squares: string[];
 }
 
 /** Men left by rank, as this seat knows it; keys are ranks. */
@@ -160,6 +176,7 @@ export interface State {
   men: Man[];
   legal: Record<string, string[]>;
   barred: Barred[];
+  rescues: MayRescue[];
   plies_from: number;
   plies: Ply[];
   left: Left;

@@ -11,7 +11,7 @@ import structlog
 
 from flagfall.errors import FlagfallError, IllegalMove, NotAllowed
 from flagfall.play.record import Record
-from flagfall.rules.board import Move, Seat, make_move, parse_square
+from flagfall.rules.board import Move, Seat, make_move, parse_square, with_rescue
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Refusal, Result
 from flagfall.rules.pieces import Numbering
@@ -190,6 +190,8 @@ class Room:
         match frame:
             case messages.Move():
                 move = make_move(parse_square(frame.origin), parse_square(frame.target))
+                if frame.rescue is not None:
+                    move = with_rescue(move, parse_square(frame.rescue.man), parse_square(frame.rescue.put))
                 if not ledger.played(seat, frame.ply, move):
                     self._check(seat, frame.ply, move)
                     await ledger.do(lambda referee, now_ms: referee.move(seat, move, now_ms), frame.id)

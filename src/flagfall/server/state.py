@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from flagfall.play.clock import Kind
 from flagfall.play.events import Moved
-from flagfall.rules.board import Move, Seat, Square, origin, square_name, target
+from flagfall.rules.board import Move, Seat, Square, origin, put_square, rescued, square_name, target
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Refusal, Result
 from flagfall.rules.pieces import RANKS, Rank
 from flagfall.rules.variant import Variant
 from flagfall.server.cards import OUTCOMES, card, counts
 from flagfall.wire import messages
-from flagfall.wire.messages import Barred, ClockState, Counts, Left, Opened, Pair, Ply, State
+from flagfall.wire.messages import Barred, ClockState, Counts, Left, MayRescue, Opened, Pair, Ply, Rescue, State
 
 if TYPE_CHECKING:
     from flagfall.play.record import Terms
@@ -68,6 +68,7 @@ def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int,
         men=[] if own is None else [_placed(at, own.ranks[at], seat) for at in own.squares],
         legal={},
         barred=[],
+        rescues=[],
         plies_from=1,
         plies=[],
         left=Left(red=army, blue=army),
@@ -96,6 +97,7 @@ def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told) -> S
         men=[_man(man) for man in men],
         legal=_by_origin(moves),
         barred=_barred(view) if turn is seat else [],
+        rescues=_rescues(view, moves),
         plies_from=since + 1,
         plies=[_ply(fact) for fact in facts if isinstance(fact, Moved) and fact.played.ply > since],
         left=Left(*(_left(view.variant, men, side, side is seat) for side in Seat)),
@@ -157,6 +159,27 @@ def _barred(view: View) -> list[Barred]:
     return [Barred(square_name(at), square_name(to), word) for at, to, word in found]
 
 
+def _rescues(view: View, moves: Iterable[Move]) -> list[MayRescue]:
+    """Which legal moves of one's own may bring a fallen man back (R13.2), each man onto each of the squares."""
+    if not view.variant.law.rescues:
+        return []
+    found = []
+    for move in sorted(moves):
+        orders = view.rescues(move)
+        if orders:
+            men, places = ({part(order) for order in orders} - {None} for part in (rescued, put_square))
+            found.append(MayRescue(square_name(origin(move)), square_name(target(move)), _names(men), _names(places)))
+    return found
+
+
+def _names(squares: Iterable[Square | None]) -> list[str]:
+    return [square_name(at) for at in sorted(at for at in squares if at is not None)]
+
+
+def _rescue(man: Square | None, put: Square | None) -> Rescue | None:
+    return None if man is None or put is None else Rescue(square_name(man), square_name(put))
+
+
 def _ply(fact: Moved) -> Ply:
     played = fact.played
     return Ply(
@@ -167,6 +190,7 @@ def _ply(fact: Moved) -> Ply:
         outcome=OUTCOMES[played.outcome],
         attacker=_rank(played.attacker),
         defender=_rank(played.defender),
+        rescue=_rescue(played.rescued, played.put),
         ms=fact.spent_ms,
     )
 

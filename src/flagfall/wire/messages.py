@@ -39,6 +39,13 @@ Counts = dict[str, int]
 # --- the page speaks ------------------------------------------------------------------------------------------------
 
 
+class Rescue(Struct, frozen=True, forbid_unknown_fields=True):
+    """Bring the fallen man who began on square `man` back onto square `put` (R13.2)."""
+
+    man: SquareName
+    put: SquareName
+
+
 class Move(Struct, frozen=True, forbid_unknown_fields=True, tag="move", rename={"origin": "from", "target": "to"}):
     """Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one."""
 
@@ -46,6 +53,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, tag="move", rename={
     ply: PlyNumber
     origin: SquareName
     target: SquareName
+    rescue: Rescue | None = None
 
 
 class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag="resign"):
@@ -141,7 +149,7 @@ class Man(Struct, frozen=True):
 
 
 class Ply(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
-    """One ply as everybody saw it; `ms` is the time the mover took."""
+    """One ply as everybody saw it; `ms` is the time the mover took, `rescue` who came back with it and where."""
 
     ply: int
     seat: SeatWord
@@ -150,6 +158,7 @@ class Ply(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
     outcome: OutcomeWord
     attacker: int | None
     defender: int | None
+    rescue: Rescue | None
     ms: int
 
 
@@ -159,6 +168,15 @@ class Barred(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
     origin: str
     target: str
     code: BarredWord
+
+
+class MayRescue(Struct, frozen=True, rename={"origin": "from", "target": "to"}):
+    """A legal move that may bring any of these fallen men back, onto any of these squares (R13.2)."""
+
+    origin: str
+    target: str
+    men: list[str]
+    squares: list[str]
 
 
 class Left(Struct, frozen=True):
@@ -201,6 +219,7 @@ class State(Struct, frozen=True, tag="state"):
     men: list[Man]
     legal: dict[str, list[str]]
     barred: list[Barred]
+    rescues: list[MayRescue]
     plies_from: int
     plies: list[Ply]
     left: Left
