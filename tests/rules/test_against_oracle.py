@@ -26,8 +26,8 @@ def run(plan: Plan) -> tuple[Truth, Oracle]:
         played = truth.play(move_of(order))
         assert played.outcome.word == (outcome or "quiet")
         assert played == truth.played(truth.ply)
-        carried_out = order[2] is not None and outcome in (None, "attacker")
-        assert (played.rescued, played.put) == (tuple(map(parse_square, order[2])) if carried_out else (None, None))
+        back = order[2] if outcome in (None, "attacker") else None
+        assert (played.rescued, played.put) == (tuple(map(parse_square, back)) if back else (None, None))
         same_state(truth, oracle)
     assert truth.faults() == []
     return truth, oracle

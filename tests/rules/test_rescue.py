@@ -34,7 +34,7 @@ MEN = ("10@e9 6@b4 2@i9 F@a1", "9@b5 5@j7 F@j10")
 
 def lost_captain(**switches: object) -> Truth:
     """Red's captain from b4 has fallen, his marshal stands before the back row, and it is his turn."""
-    game = Truth.of_men(CLASSIC.with_law(**({"rescues": 2} | switches)), *map(men_of, MEN))
+    game = Truth.of_men(CLASSIC.with_law(**({"rescues": 2} | switches)), men_of(MEN[0]), men_of(MEN[1]))
     for text in ("b4xb5", "j7-j6"):
         game.play(text)
     return game
@@ -103,7 +103,7 @@ def test_a_rescue_ordered_with_a_lost_attack_leaves_no_trace() -> None:
     men = ("9@e9 6@b4 F@a1", "9@b5 10@e10 5@j7 F@j10")
     games = []
     for text in ("e9xe10/b4@b1", "e9xe10"):
-        game = Truth.of_men(CLASSIC.with_law(rescues=2), *map(men_of, men))
+        game = Truth.of_men(CLASSIC.with_law(rescues=2), men_of(men[0]), men_of(men[1]))
         for move in ("b4xb5", "j7-j6", text):
             game.play(move)
         games.append(game)
@@ -242,19 +242,19 @@ def test_trees_count_rescues() -> None:
     men = ("10@e9 6@b4 F@a1", "9@b5 5@j7 F@j10")
     pre = ("b4xb5", "j7-j6")
     settings = cases.settings_of({"rescues": 2})
-    oracle = Oracle(settings, *map(cases.army_of, men))
+    oracle = Oracle(settings, cases.army_of(men[0]), cases.army_of(men[1]))
     for text in pre:
         oracle.push(*cases.read_move(oracle, text))
     plain_moves = len(oracle.legal())
     rescues = sum(len(oracle.rescues(*move)) for move in oracle.legal())
-    truth = Truth.of_men(CLASSIC.with_law(rescues=2), *map(men_of, men))
+    truth = Truth.of_men(CLASSIC.with_law(rescues=2), men_of(men[0]), men_of(men[1]))
     for text in pre:
         truth.play(text)
     assert perft.counts(truth, 1) == [plain_moves + rescues]
     second = 0
     for move in oracle.legal():
         for rescue in (None, *oracle.rescues(*move)):
-            after = Oracle(settings, *map(cases.army_of, men))
+            after = Oracle(settings, cases.army_of(men[0]), cases.army_of(men[1]))
             for text in pre:
                 after.push(*cases.read_move(after, text))
             after.push(*move, rescue)
