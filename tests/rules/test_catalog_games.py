@@ -35,14 +35,6 @@ def pair_of(game: Variant, red: Deployment, blue: Deployment) -> tuple[Truth, Or
     return Truth(game, red, blue), Oracle(settings_of(game), named[0], named[1])
 
 
-def smaller(army: Deployment, draw: Random) -> Deployment:
-    """An army with some of its men left in the box, where its game allows that."""
-    if not army.variant.law.smaller_army:
-        return army
-    kept = {at: rank for at, rank in army.ranks.items() if rank.word == "flag" or draw.random() < 0.7}
-    return Deployment(army.variant, army.seat, kept).checked()
-
-
 def rescues_agree(truth: Truth, oracle: Oracle, pair: tuple[str, str], draw: Random) -> Rescue | None:
     """Both know the same rescues that may be added to a move; one of them by lot, or none."""
     theirs = oracle.rescues(*pair)
@@ -54,7 +46,7 @@ def rescues_agree(truth: Truth, oracle: Oracle, pair: tuple[str, str], draw: Ran
 def play(game: Variant, seed: int, plies: int = PLIES) -> Oracle:
     """One game on both, the same after every ply."""
     draw = Random(seed)
-    truth, oracle = pair_of(game, *(smaller(shuffled(game, seat, draw), draw) for seat in Seat))
+    truth, oracle = pair_of(game, *(shuffled(game, seat, draw).checked() for seat in Seat))
     tempers = [TEMPERS[draw.choice(sorted(TEMPERS))] for _ in range(2)]
     same_state(truth, oracle)
     while oracle.ply < plies and (pair := choose(oracle, tempers[oracle.ply % 2], draw)):

@@ -6,6 +6,7 @@ an outlet twice: any byte that differs is a leak. Nothing is normalised away.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -66,19 +67,24 @@ class Script:
 def random_script(
     variant: Variant, draw: Random, plies: int, armies: tuple[Deployment, Deployment] | None = None
 ) -> Script:
-    """A game of random armies and random moves, of at most so many plies."""
+    """A game of random armies and random moves, of at most so many plies; most rescues that may be made are made."""
     red, blue = armies or (shuffled(variant, Seat.RED, draw), shuffled(variant, Seat.BLUE, draw))
     game = Truth(variant, red, blue)
     moves: list[Move] = []
     while len(moves) < plies and (legal := game.legal()):
-        moves.append(draw.choice(legal))
-        game.push(moves[-1])
+        move = draw.choice(legal)
+        if variant.law.rescues and (rescues := game.rescues(move)) and draw.random() < 0.8:
+            move = draw.choice(rescues)
+        moves.append(move)
+        game.push(move)
     return Script(variant, red, blue, tuple(moves))
 
 
 def shuffled(variant: Variant, seat: Seat, draw: Random) -> Deployment:
-    """A random legal deployment."""
+    """A random legal deployment; where an army may be smaller, about a quarter of the men stays in the box."""
     men = [rank for rank, count in sorted(variant.army.items()) for _ in range(count)]
+    if variant.law.smaller_army:
+        men = [rank for rank in men if rank is Rank.FLAG or draw.random() < 0.75]
     squares = draw.sample(variant.home[seat], len(men))
     return Deployment(variant, seat, dict(zip(squares, men, strict=True)))
 
@@ -92,8 +98,8 @@ def hidden_from(script: Script, seat: Seat) -> list[Square]:
 def twins(script: Script, seat: Seat, count: int, draw: Random) -> list[Script]:
     """Up to `count` different games that the seat cannot tell from this one.
 
-    Hidden ranks are exchanged two at a time, and an exchange is kept where every event stays as it was, so that the
-    search works under any law and any policy of reveals.
+    Hidden ranks are exchanged two at a time, or one for a man left in the box, and an exchange is kept where every
+    event stays as it was, so that the search works under any law and any policy of reveals.
     """
     events = script.events()
     hidden = hidden_from(script, seat)
@@ -104,15 +110,25 @@ def twins(script: Script, seat: Seat, count: int, draw: Random) -> list[Script]:
             break
         one, two = draw.sample(hidden, 2)
         ranks = dict(current.ranks)
-        if ranks[one] is ranks[two]:
+        box = _box(current)
+        if box and draw.random() < 0.5 and ranks[one] is not Rank.FLAG:
+            ranks[one] = draw.choice(box)
+        elif ranks[one] is not ranks[two]:
+            ranks[one], ranks[two] = ranks[two], ranks[one]
+        else:
             continue
-        ranks[one], ranks[two] = ranks[two], ranks[one]
         candidate = script.with_army(replace(current, ranks=ranks))
         if candidate.events() == events:
             current = candidate.army(seat.other)
             found.setdefault(current.text(), candidate)
     found.pop(script.army(seat.other).text(), None)
     return list(found.values())
+
+
+def _box(army: Deployment) -> list[Rank]:
+    """The men that were left in the box, the flag never among them."""
+    away = Counter(army.variant.army) - Counter(army.ranks.values())
+    return [rank for rank in sorted(away.elements()) if rank is not Rank.FLAG]
 
 
 def every_twin(script: Script, seat: Seat) -> Iterator[Script]:
