@@ -164,9 +164,3 @@ def test_the_page_needs_no_compiler() -> None:
     words = "import sys, flagfall.server.run; print([name for name in ('numba', 'numpy') if name in sys.modules])"
     said = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
-
-
-def test_the_army_of_the_rehearsal_is_one() -> None:
-    from flagfall.server.warming import ARMY
-
-    assert sorted(ARMY) == sorted(RED)

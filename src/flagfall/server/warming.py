@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from flagfall.rules import calls
 from flagfall.rules.cache import cache_folder
 
 SHARES = (0.18, 0.38, 0.48, 0.6, 0.87, 0.96, 0.97, 0.98, 0.985, 0.995, 1.0)
@@ -22,6 +21,8 @@ SHARES = (0.18, 0.38, 0.48, 0.6, 0.87, 0.96, 0.97, 0.98, 0.985, 0.995, 1.0)
 
 def steps() -> Iterator[None]:
     """Take the steps one by one: every kernel of the law, then the table that stands on it."""
+    from flagfall.rules import calls
+
     for kernel in calls.KERNELS:
         _ = kernel.direct
         yield
