@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.hall import RED, Caller
+from tests.server.hall import Caller
 
 PATIENCE_S = 100
 """As long as compiling the law on a busy machine may take."""
