@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from flagfall.archive import actions, letters
 from flagfall.archive.armies import plain_moves, variant_of
@@ -102,7 +103,8 @@ def read_game(data: bytes, place: Place) -> Iterator[Found | Refused]:
     """
     if len(data) > GAME_CAP:
         raise place.error(f"a file of one game has at most {GAME_CAP} bytes", "too_large")
-    found = [line.strip() for line in lines(text(data, place))]
+    said = text(data, place)
+    found = [line.strip() for line in lines(said)]
     while found and not found[-1]:
         found.pop()
     if not found:
@@ -112,7 +114,12 @@ def read_game(data: bytes, place: Place) -> Iterator[Found | Refused]:
         if not (line.isascii() and line.isdigit() and len(line) <= 4):
             raise place.at(number, 1).error("an action is a number 0 to 1799, one a line", "bad_action")
         numbers.append(int(line))
-    yield game_of(found[0], numbers, place.at(1), GAMES.name)
+    game = game_of(found[0], numbers, place.at(1), GAMES.name)
+    if not said.endswith("\n"):
+        # A number cut short is a number: this is all that such a file shows of having been cut off.
+        cut = Deviation("no_last_line_end", "R14.4", "the last line has no end: perhaps it is cut off", place)
+        game = replace(game, deviations=(*game.deviations, cut))
+    yield game
 
 
 def write_game(games: Sequence[Found]) -> bytes:

@@ -83,11 +83,13 @@ def _content(path: Path, place: Place) -> bytes:
         if not stat.S_ISREG(facts.st_mode):
             raise place.error("this is no plain file", "not_plain")
         with path.open("rb") as file:
-            data = file.read(BUNDLE_CAP + 1)
+            head = file.read(len(_ENTRY))
+            most = BUNDLE_CAP if head.startswith(_ZIP) else FILE_CAP
+            data = head + file.read(most + 1 - len(head))
     except (OSError, ValueError):
         raise place.error("this file cannot be opened", "no_file") from None
-    if len(data) > BUNDLE_CAP or (len(data) > FILE_CAP and not data.startswith(_ZIP)):
-        raise place.error(f"a file has at most {FILE_CAP} bytes", "too_large")
+    if len(data) > most:
+        raise place.error(f"a file has at most {most} bytes", "too_large")
     return data
 
 

@@ -1,0 +1,171 @@
+"""Whatever stands in a file, a reader answers with what it found and with clear errors, and never otherwise."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flagfall.archive import formats
+from flagfall.archive.found import Format, Found, Kind, Place, Refused
+from flagfall.archive.replaying import deployment_of, record_of
+from flagfall.errors import Unreadable
+from tests.archive.games import deployment, game, position
+
+GSN_FIELD = formats.write([position(1)], formats.named("gravon-letters")).decode().strip()
+GSN = (
+    f"#X38FA11 Stratego-Notation v2\ntype 0\n{GSN_FIELD}\nA4-A5\nK7-K6\nA5-A4\nEND\na vs b result 3 winner 0\n".encode()
+)
+
+
+def sample(form: Format) -> bytes:
+    """A good file of a format, short enough to be cut at every byte."""
+    if form.write is None:
+        return GSN
+    things = {
+        Kind.GAME: [game(1, plies=12), game(2, plies=12)],
+        Kind.DEPLOYMENT: [deployment(1), deployment(2, count=3)],
+        Kind.POSITION: [position(1), position(2)],
+    }
+    found = things[min(form.writes, key=list(Kind).index)]
+    return formats.write(found[:1] if form.single or form.name == "evaluator" else found, form)
+
+
+SAMPLES = {form.name: sample(form) for form in formats.FORMATS}
+FORMS = pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.name)
+ANY = st.sampled_from(formats.FORMATS)
+
+
+def held(data: bytes, form: Format | None, name: str = "some file") -> list[Found | Refused]:
+    """Read, and hold every answer to what is promised."""
+    found = list(formats.read(data, name, form))
+    for one in found:
+        if isinstance(one, Refused):
+            error = one.error
+            assert type(error) is Unreadable
+            assert one.code.replace("_", "").isalpha()
+            assert one.code.islower()
+            assert error.params["file"] == one.place.file == name
+            assert type(error.params["line"]) is int
+            assert type(error.params["column"]) is int
+            assert (one.place.line, one.place.column) == (error.params["line"], error.params["column"])
+            assert str(error).startswith(name)
+            assert str(error).isprintable()
+            assert len(str(error)) < 500
+        else:
+            told(one)
+    return found
+
+
+def told(found: Found) -> None:
+    """A found thing either becomes one of ours or is refused at its place."""
+    assert all(name.isprintable() for name in found.players)
+    assert all(note.clause.startswith("R") for note in found.deviations)
+    try:
+        if found.kind is Kind.GAME:
+            record_of(found)
+        elif found.kind is Kind.DEPLOYMENT:
+            deployment_of(found)
+    except Unreadable as error:
+        assert error.params["file"] == found.place.file
+        assert str(error).startswith(found.place.file)
+
+
+@FORMS
+def test_the_sample_is_good(form: Format) -> None:
+    assert all(isinstance(one, Found) for one in held(SAMPLES[form.name], form))
+    assert formats.detect("x" + form.suffixes[0], SAMPLES[form.name][: formats.HEAD]) is form
+
+
+@FORMS
+def test_a_file_cut_off_anywhere_is_told(form: Format) -> None:
+    """Nothing of a game that breaks off is taken for a game; of a list, no line that breaks off."""
+    whole = SAMPLES[form.name]
+    good = [one for one in formats.read(whole, "x", form) if isinstance(one, Found)]
+    end = len(whole.rstrip())
+    for size in range(end):
+        got = list(formats.read(whole[:size], "x", form))
+        kept = [one for one in got if isinstance(one, Found)]
+        if form.name == "ataraxos-game":
+            assert all(
+                "no_last_line_end" in [note.code for note in one.deviations] for one in kept if whole[size - 1] != 10
+            )
+        elif form.name == "evaluator":
+            # Its last line says again what the one before it said.
+            assert kept in ([], [*good]) or whole[:size].count(b"REASON") == 1
+        elif form.name in ("setups", "yorktown"):
+            # A number that ends a line may lose digits and still be one.
+            assert [one.armies for one in kept] == [one.armies for one in good[: len(kept)]]
+        else:
+            assert kept == good[: len(kept)], size
+            assert len(kept) == len(good) or form.single is False or kept == []
+            assert not form.single or not kept
+
+
+@FORMS
+@settings(max_examples=60)
+@given(st.data())
+def test_a_spoilt_file_never_stops_the_house(form: Format, data: st.DataObject) -> None:
+    spoilt = bytearray(SAMPLES[form.name])
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, max(0, len(spoilt) - 1)))
+        kind = data.draw(st.sampled_from(["flip", "cut", "double", "put", "swap"]))
+        size = data.draw(st.integers(1, 40))
+        if kind == "flip" and spoilt:
+            spoilt[at] ^= data.draw(st.integers(1, 255))
+        elif kind == "cut":
+            del spoilt[at : at + size]
+        elif kind == "double":
+            spoilt[at:at] = spoilt[at : at + size]
+        elif kind == "put":
+            spoilt[at:at] = data.draw(st.binary(min_size=1, max_size=20))
+        else:
+            spoilt[at : at + size] = spoilt[at : at + size][::-1]
+    held(bytes(spoilt), form)
+    held(bytes(spoilt), None)
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=400), ANY)
+def test_garbage_is_refused_whatever_it_is_called(data: bytes, form: Format) -> None:
+    held(data, form)
+    held(data, None, "some" + form.suffixes[0])
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=300), ANY)
+def test_text_of_any_script_is_refused_as_well(text: str, form: Format) -> None:
+    held(text.encode("utf-8", "surrogatepass"), form)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.sampled_from(sorted({*b"".join(SAMPLES.values())})), max_size=300), ANY)
+def test_the_letters_of_the_formats_in_any_order(signs: list[int], form: Format) -> None:
+    held(bytes(signs), form)
+
+
+@settings(max_examples=100)
+@given(ANY, ANY)
+def test_a_file_of_one_format_read_as_another(form: Format, other: Format) -> None:
+    held(SAMPLES[form.name], other)
+    held(SAMPLES[form.name] + SAMPLES[other.name], form)
+
+
+@FORMS
+def test_a_huge_file_of_each_format_is_read_or_refused_in_time(form: Format) -> None:
+    """A million bytes of the format's own lines, in one breath."""
+    sample_lines = SAMPLES[form.name].splitlines(keepends=True)
+    chance = Random(1)
+    data = b"".join(
+        chance.choice(sample_lines) for _ in range(1_000_000 // max(1, len(SAMPLES[form.name]) // len(sample_lines)))
+    )
+    for one in formats.read(data[:1_000_000], "x", form):
+        assert isinstance(one, Found | Refused)
+
+
+def test_no_reader_knows_a_place_without_a_file() -> None:
+    assert str(Place("x.gsn", 3, 7)) == "x.gsn:3:7"
+    assert str(Place("x.gsn", 3)) == "x.gsn:3"
+    assert str(Place("x.gsn")) == "x.gsn"
