@@ -63,14 +63,17 @@ def told(found: Found) -> None:
     """A found thing either becomes one of ours or is refused at its place."""
     assert all(name.isprintable() for name in found.players)
     assert all(note.clause.startswith("R") for note in found.deviations)
+    refused = None
     try:
         if found.kind is Kind.GAME:
             record_of(found)
         elif found.kind is Kind.DEPLOYMENT:
             deployment_of(found)
     except Unreadable as error:
-        assert error.params["file"] == found.place.file
-        assert str(error).startswith(found.place.file)
+        refused = error
+    if refused is not None:
+        assert refused.params["file"] == found.place.file
+        assert str(refused).startswith(found.place.file)
 
 
 @FORMS
@@ -94,7 +97,7 @@ def test_a_file_cut_off_anywhere_is_told(form: Format) -> None:
             )
         elif form.name == "evaluator":
             # Its last line says again what the one before it said.
-            assert kept in ([], [*good]) or whole[:size].count(b"REASON") == 1
+            assert kept == (good if whole[:size].endswith(b"\n") and b"REASON" in whole[:size] else [])
         elif form.name in ("setups", "yorktown"):
             # A number that ends a line may lose digits and still be one.
             assert [one.armies for one in kept] == [one.armies for one in good[: len(kept)]]

@@ -109,7 +109,7 @@ class _Game:
     def found(self) -> Found:
         """The game, once its lines are all read. Raises Unreadable `unfinished`."""
         if not self.closed or self.rows:
-            raise self.place.error("this log breaks off before the end of its game", "unfinished")
+            raise _cut_off(self.place)
         return Found(
             kind=Kind.GAME,
             format=EVALUATOR.name,
@@ -179,15 +179,18 @@ def _result(colour: str, outcome: str) -> Claim:
 def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
     """Every game of a log, from one `RED SETUP` to the next; a game that cannot be read is stepped over.
 
-    Raises Unreadable `wrong_encoding`, `not_text`, `bad_head` where the text begins otherwise.
+    So is one whose last line has no end: the manager ends every line. Raises Unreadable `wrong_encoding`, `not_text`,
+    `bad_head` where the text begins otherwise.
     """
     game: _Game | None = None
     broken: Unreadable | None = None
-    for number, line in enumerate([*lines(text(data, place)), " RED SETUP"], 1):
+    said = text(data, place)
+    for number, line in enumerate([*lines(said), " RED SETUP"], 1):
         here = place.at(number, 1)
         if line.endswith(" RED SETUP"):
             if game is not None:
-                yield _read(game, broken)
+                cut = line == " RED SETUP" and not said.endswith("\n")
+                yield _read(game, broken or (_cut_off(game.place) if cut else None))
             game, broken = _Game(here), None
         if game is None:
             if line.strip():
@@ -197,6 +200,10 @@ def read(data: bytes, place: Place) -> Iterator[Found | Refused]:
                 game.line(line, here)
             except Unreadable as error:
                 broken = error
+
+
+def _cut_off(place: Place) -> Unreadable:
+    return place.error("this log breaks off before the end of its game", "unfinished")
 
 
 def _read(game: _Game, broken: Unreadable | None) -> Found | Refused:
