@@ -211,6 +211,24 @@ def test_a_type_comparing_law_replays() -> None:
     assert sheet_text(read_sheet(text)).count("more_squares=type") == 1
 
 
+@pytest.mark.parametrize(
+    ("way", "kept"),
+    [
+        ("d1-d2 b3-a3 d2-d3 a3-b3 d3-c3 b3-b2 c3xc4/b1@b1", "c3{10}xc4{2}+/b1@b1"),
+        ("c1-c2 b3-a3 c2-c3 a3-a2 c3xc4/b1@b1", "c3{1}xc4{2}-/b1@b1"),
+    ],
+)
+def test_a_rescue_is_written_behind_its_ply(way: str, kept: str) -> None:
+    """R13.2; the order stays on record where the attack that it went with failed."""
+    text = SMALL.replace("micro", "micro\nlaw: rescues=2 max_plies=null") + f"b1-b3 a4-a3 b3xa3 a3-b3 {way}"
+    record = read_sheet(text)
+    assert kept in sheet_text(record)
+    assert read_sheet(sheet_text(record)).text() == record.text()
+    with pytest.raises(Unreadable) as caught:
+        read_sheet(text.replace("/b1@b1", "/b1@a3"))
+    assert caught.value.stable_code == "rescue"
+
+
 def test_the_first_player_may_be_blue() -> None:
     record = read_sheet(SMALL.replace("micro", "micro\nfirst: blue") + "1. c4-c3 blue:offer c1-c2")
     assert record.terms.first is Seat.BLUE

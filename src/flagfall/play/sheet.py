@@ -13,11 +13,11 @@ from flagfall.errors import FlagfallError, NotAllowed
 from flagfall.play.clock import Control
 from flagfall.play.record import Act, Deed, Record, Sitter
 from flagfall.play.referee import Referee
-from flagfall.rules.board import Seat
+from flagfall.rules.board import Seat, plain
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Played, Result
 from flagfall.rules.heading import variant_lines
-from flagfall.rules.notation import ply_text
+from flagfall.rules.notation import move_text, ply_text
 from flagfall.rules.pieces import Numbering
 
 FORMAT = "flagfall-game-1"
@@ -154,7 +154,12 @@ def _deeds(record: Record, numbering: Numbering) -> Iterator[tuple[str, bool]]:
             continue
         spent, before = act.at_ms - before, act.at_ms
         time = f"({seconds_text(spent)})" if spent else ""
-        yield (f"{_act_text(act)}{time}", False) if played is None else (f"{ply_text(played, numbering)}{time}", True)
+        if played is None or act.move is None:
+            yield f"{_act_text(act)}{time}", False
+        else:
+            # The order to rescue somebody stays on record where the attack that it went with failed (R13.2).
+            lost = move_text(act.move)[len(move_text(plain(act.move))) :] if played.rescued is None else ""
+            yield f"{ply_text(played, numbering)}{lost}{time}", True
 
 
 def _act_text(act: Act) -> str:

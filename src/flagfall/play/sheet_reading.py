@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from flagfall.play.clock import Control, Kind
@@ -15,7 +15,7 @@ from flagfall.play.sheet import BOTH, EPOCH, FORMAT, NO_SECRET, enact, implied_d
 from flagfall.rules.board import Seat
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.heading import Heading, Spot, Word, read_heading, read_numbering, read_variant
-from flagfall.rules.noted import Noted, is_rescue, parse_ply
+from flagfall.rules.noted import Noted, parse_ply
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Variant
 
@@ -70,47 +70,25 @@ class _Deed:
     fault: str | None = None
 
 
-@dataclass(slots=True)
-class _Words:
-    """The words of a sheet, of which a ply with a rescue takes two."""
-
-    words: list[Word]
-    numbering: Numbering
-    at: int = 0
-    plies: int = 0
-    deeds: list[_Deed] = field(default_factory=list)
-
-    def read(self) -> list[_Deed]:
-        while self.at < len(self.words):
-            word = self.words[self.at]
-            self.at += 1
-            number = _NUMBER.fullmatch(word.text)
-            if number is None:
-                self.deeds.append(self._deed(word))
-            elif int(number[1]) != self.plies + 1:
-                raise word.error(f"the next ply is number {self.plies + 1}", "ply_number", ply=self.plies + 1)
-        return self.deeds
-
-    def _deed(self, word: Word) -> _Deed:
+def _deeds(words: list[Word], numbering: Numbering) -> list[_Deed]:
+    """What the words say, the numbers of plies checked and left out."""
+    deeds: list[_Deed] = []
+    plies = 0
+    for word in words:
+        number = _NUMBER.fullmatch(word.text)
+        if number is not None:
+            if int(number[1]) != plies + 1:
+                raise word.error(f"the next ply is number {plies + 1}", "ply_number", ply=plies + 1)
+            continue
         body, spent_ms = _timed(word)
         talk = _DEED.fullmatch(body)
         if talk is not None:
-            return _talk(word, talk, spent_ms)
-        if self.at < len(self.words):
-            put, put_ms = _TIMED.fullmatch(self.words[self.at].text), spent_ms
-            if put is not None and is_rescue(put[1]):
-                body = f"{body} {put[1]}"
-                put_ms = _timed(self.words[self.at])[1]
-                self.at += 1
-            spent_ms = put_ms
+            deeds.append(_talk(word, talk, spent_ms))
+            continue
         with word.spot.blamed():
-            ply = parse_ply(body, self.numbering)
-        self.plies += 1
-        return _Deed(word.spot, spent_ms, ply)
-
-
-def _deeds(words: list[Word], numbering: Numbering) -> list[_Deed]:
-    return _Words(words, numbering).read()
+            deeds.append(_Deed(word.spot, spent_ms, parse_ply(body, numbering)))
+        plies += 1
+    return deeds
 
 
 def _timed(word: Word) -> tuple[str, int]:

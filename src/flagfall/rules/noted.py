@@ -14,8 +14,7 @@ from flagfall.rules.pieces import Numbering, Rank, parse_rank
 LONGEST_PLY = 60
 _SQUARE = r"[a-j](?:10|[1-9])"
 _RANK = r"(?:\{([0-9BFSbfs]{1,2})\})?"
-_PLY = re.compile(rf"({_SQUARE}){_RANK}([-x]?)({_SQUARE}){_RANK}([+=#-]?)((?: +{_SQUARE}@{_SQUARE})?)", re.ASCII)
-_RESCUE = re.compile(rf"{_SQUARE}@{_SQUARE}", re.ASCII)
+_PLY = re.compile(rf"({_SQUARE}){_RANK}([-x]?)({_SQUARE}){_RANK}([+=#-]?)((?:/{_SQUARE}@{_SQUARE})?)", re.ASCII)
 _OUTCOMES = {"+": Outcome.ATTACKER, "-": Outcome.DEFENDER, "=": Outcome.BOTH, "#": Outcome.FLAG}
 
 
@@ -49,13 +48,11 @@ class Noted:
         return None
 
 
-def is_rescue(word: str) -> bool:
-    """Whether a word is the second half of a ply with a rescue: `c2@a1` (R13.2)."""
-    return _RESCUE.fullmatch(word) is not None
-
-
 def parse_ply(text: str, numbering: Numbering = Numbering.MODERN) -> Noted:
-    """The ply that `e2e4`, `e2{2}-e4`, `e5xe6` or `e5{9}xe6{10}-` notes. Raises Unreadable `bad_ply`, `bad_rank`."""
+    """The ply that `e2e4`, `e2{2}-e4`, `e5xe6` or `e5{9}xe6{10}-` notes, `/c2@a1` behind it for a rescue (R13.2).
+
+    Raises Unreadable `bad_ply`, `bad_rank`.
+    """
     found = _PLY.fullmatch(text) if len(text) <= LONGEST_PLY else None
     if found is None or (found[6] and found[3] == "-") or (found[5] and found[3] == "-"):
         raise Unreadable("a ply is written e2-e4, e5xe6 or e5{9}xe6{10}-", code="bad_ply")
