@@ -54,7 +54,7 @@ def test_rules_are_one_click_away(page: Page, url: str) -> None:
 def test_house_rules_are_named_everywhere(page: Page, url: str) -> None:
     page.goto(url)
     page.get_by_role("button", name="Add a rule").click()
-    page.get_by_role("button", name=re.compile("^Bombs burst once")).click()
+    page.get_by_role("switch", name=re.compile("^Bombs burst once")).click()
     page.get_by_role("button", name="Play with a ready army").click()
     chip = page.get_by_role("button", name="House rule: Bombs burst once")
     chip.click()

@@ -38,7 +38,7 @@ def test_no_screen_has_plain_words(opened: Opened, url: str) -> None:
     odd = "?lang=en-XA"
     page = opened(path=f"/{odd}")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.locator(".add").click()
+    page.locator(".rules .add").click()
     worded(page, "new game")
     page.keyboard.press("Escape")
     worded(page, "home")

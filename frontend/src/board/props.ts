@@ -39,7 +39,7 @@ export interface BoardProps {
   focus: Square;
   picked?: Square | null;
   targets?: Map<Square, Target>;
-  last?: { from: Square; to: Square; seat: Seat } | null;
+  last?: { from: Square; to: Square; seat: Seat; put?: Square | null } | null;
   event?: BoardEvent | null;
   shake?: { square: Square; key: number } | null;
   /** The square whose note is being edited. */

@@ -4,7 +4,9 @@ import { say } from '../text/say.svelte';
 import { capital, t } from '../text/text.svelte';
 import { other, type Square, type State } from '../wire/types';
 import { clockText, timeLeft } from './clock.svelte';
-import { knownMen, manAt, total } from './seen';
+import { lastBattle } from './fold';
+import { knownMen, manAt, total, vague } from './seen';
+import { shownPlies } from './shown';
 import { rankFigure, rankName, reach, side, spoken } from './words';
 
 /** Says where the focused man may go. */
@@ -16,8 +18,9 @@ export function sayReach(state: State, square: Square): void {
 }
 
 export function sayLast(state: State): void {
-  const last = state.plies.at(-1);
-  const fought = state.plies.findLast((ply) => ply.outcome !== 'quiet');
+  const plies = shownPlies(state);
+  const last = plies.at(-1);
+  const fought = lastBattle(plies);
   if (!last) return say(t('no-moves-yet'));
   const parts = [spoken(last, state.seat)];
   if (fought && fought !== last) parts.push(t('say-last-battle'), spoken(fought, state.seat));
@@ -31,7 +34,9 @@ export function sayLeft(state: State): void {
       rank: capital(rankName(rank)), foe: side(foe), theirs: state.left[foe][rank] ?? 0, own: side(state.seat), ours: state.left[state.seat][rank] ?? 0, all: state.variant.army[rank] ?? 0,
     }),
   );
-  say([t('say-left', { foe: side(foe), theirs: total(state, foe), own: side(state.seat), ours: total(state, state.seat) }), ...ranks].join(' '));
+  const unseen = state.hidden_fallen[foe] ? [t('fell-unseen', { side: side(foe), men: state.hidden_fallen[foe] })] : [];
+  const most = vague(state, foe) ? [t('at-most', { side: side(foe) })] : [];
+  say([t('say-left', { foe: side(foe), theirs: total(state, foe), own: side(state.seat), ours: total(state, state.seat) }), ...unseen, ...most, ...ranks].join(' '));
 }
 
 export function sayClocks(state: State, heardAt: number): void {

@@ -5,7 +5,7 @@ import type { Ply, State } from '../wire/types';
 import { fold, isGapless, join, lastBattle, lastPly, type Held } from './fold';
 
 const ply = (number: number, outcome: Ply['outcome'] = 'quiet'): Ply => ({
-  ply: number, seat: number % 2 ? 'red' : 'blue', from: 'a4', to: 'a5', outcome, attacker: null, defender: null, ms: 0,
+  ply: number, seat: number % 2 ? 'red' : 'blue', from: 'a4', to: 'a5', outcome, attacker: null, defender: null, rescue: null, ms: 0,
 });
 const at = (n: number, plies: Ply[]): State => ({ ...blank, n, ply: plies.at(-1)?.ply ?? 0, plies, plies_from: plies[0]?.ply ?? 1 });
 
@@ -24,7 +24,7 @@ test('late plies join without doubling', () => {
   const held = fold(fold(null, at(1, [ply(1)])), at(3, [ply(2), ply(3, 'both')])) as Held;
   expect(isGapless(held)).toBe(true);
   expect(lastPly(held)?.ply).toBe(3);
-  expect(lastBattle(held)?.outcome).toBe('both');
+  expect(lastBattle(held.plies)?.outcome).toBe('both');
 });
 test('a gap is noticed', () => {
   expect(isGapless(fold(null, at(3, [ply(3)])) as Held)).toBe(false);

@@ -25,4 +25,4 @@ export const isGapless = (state: Held): boolean => state.plies.every((one, at) =
 export const lastPly = (state: Held | null): Ply | null => state?.plies.at(-1) ?? null;
 
 /** The last ply that was a battle, or null. */
-export const lastBattle = (state: Held | null): Ply | null => state?.plies.findLast((one) => one.outcome !== 'quiet') ?? null;
+export const lastBattle = <P extends Ply>(plies: readonly P[]): P | null => plies.findLast((one) => one.outcome !== 'quiet') ?? null;

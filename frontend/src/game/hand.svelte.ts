@@ -2,7 +2,8 @@
 import { play } from '../sound/sound';
 import { say, sayAtOnce } from '../text/say.svelte';
 import { capital, has, t } from '../text/text.svelte';
-import { other, type Square } from '../wire/types';
+import type { Target } from '../board/props';
+import { other, type Man, type Rescue, type Square } from '../wire/types';
 import { manAt, targetsOf } from './seen';
 import type { Refusal, Table } from './table.svelte';
 import { rankName, reach, side } from './words';
@@ -13,20 +14,30 @@ export function refusalText(refusal: Refusal): string {
   return t(`refused-${code}`, { from: refusal.from ?? '', to: refusal.to ?? '', code: refusal.code, times: Number(refusal.params['limit'] ?? 3) + 1 });
 }
 
+/** A move that may bring a fallen man back, held until it is said whom, and where. */
+export interface Rescuing {
+  to: Square;
+  byDrag: boolean;
+  men: Man[];
+  squares: Square[];
+  man: Square | null;
+}
+
 export class Hand {
   picked = $state<Square | null>(null);
+  rescuing = $state.raw<Rescuing | null>(null);
 
   constructor(private readonly table: Table) {}
 
   /** Empties the hand where the man in it can no longer be played. */
   check(): void {
     const state = this.table.state;
-    if (this.picked && !(state?.phase === 'playing' && state.turn === state.seat && state.legal[this.picked])) this.picked = null;
+    if (this.picked && !(state?.phase === 'playing' && state.turn === state.seat && state.legal[this.picked])) this.picked = this.rescuing = null;
   }
 
   letGo(): void {
     if (!this.picked) return;
-    this.picked = null;
+    this.picked = this.rescuing = null;
     this.table.refusal = null;
     say(t('let-go'));
   }
@@ -38,6 +49,13 @@ export class Hand {
     // Whatever was refused before is over with the next press.
     this.table.refusal = null;
     const man = manAt(state, square);
+    const rescuing = this.rescuing;
+    if (this.picked && rescuing?.man) {
+      if (rescuing.squares.includes(square)) this.send(rescuing.to, rescuing.byDrag, { man: rescuing.man, put: square });
+      else this.refuse('rescue', square);
+      return true;
+    }
+    this.rescuing = null;
     if (this.picked) {
       if (square === this.picked) this.letGo();
       else if (targetsOf(state, this.picked).has(square)) this.place(square, false);
@@ -88,10 +106,39 @@ export class Hand {
   }
 
   private place(to: Square, byDrag: boolean): void {
+    const state = this.table.state;
+    const may = state?.rescues.find((one) => one.from === this.picked && one.to === to);
+    if (!state || !may) return this.send(to, byDrag);
+    // Men of one rank that the enemy knows alike are one choice.
+    const found = new Map(may.men.map((id) => state.men.find((man) => man.id === id)).filter((man) => man !== undefined).map((man) => [`${man.rank} ${man.known}`, man]));
+    this.rescuing = { to, byDrag, men: [...found.values()].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0)), squares: may.squares, man: null };
+    say(t('rescue-title'));
+  }
+
+  /** Whom to bring back; where is the next question. */
+  rescue(man: Square): void {
+    if (!this.rescuing) return;
+    this.rescuing = { ...this.rescuing, man };
+    say(t('rescue-where'));
+  }
+  /** Only the move. */
+  plain(): void {
+    if (this.rescuing) this.send(this.rescuing.to, this.rescuing.byDrag);
+  }
+
+  /** The squares that may be pressed now. */
+  targets(): Map<Square, Target> {
+    const state = this.table.state;
+    if (!state) return new Map();
+    if (this.rescuing) return new Map(this.rescuing.man ? this.rescuing.squares.map((square) => [square, 'go']) : [[this.rescuing.to, manAt(state, this.rescuing.to) ? 'attack' : 'go']]);
+    return targetsOf(state, this.picked);
+  }
+
+  private send(to: Square, byDrag: boolean, rescue: Rescue | null = null): void {
     const from = this.picked;
     if (!from) return;
-    this.picked = null;
-    this.table.move(from, to, byDrag);
+    this.picked = this.rescuing = null;
+    this.table.move(from, to, byDrag, rescue);
   }
 
   private refuse(code: string, from: Square, to: Square | null = null): void {

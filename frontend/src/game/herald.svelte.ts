@@ -4,6 +4,7 @@ import { say, sayAtOnce } from '../text/say.svelte';
 import { t } from '../text/text.svelte';
 import { distance } from '../board/squares';
 import type { Ply, Seat, State } from '../wire/types';
+import type { ShownPly } from './shown';
 import { ending, resultTitle, side, spoken } from './words';
 
 /** The sound of a ply as this seat hears it; hidden men all sound alike. */
@@ -20,7 +21,7 @@ const OPEN_MS = 260;
 const TURN_MS = 760;
 
 /** Speaks and sounds a fresh ply. */
-export function heraldPly(state: State, ply: Ply): void {
+export function heraldPly(state: State, ply: ShownPly): void {
   if (ply.outcome === 'quiet') play(soundOf(ply, state.seat));
   else {
     play('meet');

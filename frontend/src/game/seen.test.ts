@@ -36,7 +36,7 @@ test('targets tell going from attacking', () => {
   expect(targetsOf(state, null).size).toBe(0);
 });
 test('a battle opens what the ply told, and no more', () => {
-  const ply = { ply: 1, seat: 'red' as const, from: 'a4', to: 'b7', outcome: 'attacker' as const, attacker: 8, defender: null, ms: 0 };
+  const ply = { ply: 1, seat: 'red' as const, from: 'a4', to: 'b7', outcome: 'attacker' as const, attacker: 8, defender: null, rescue: null, ms: 0 };
   expect(eventOf(ply, state, true, false, false)).toMatchObject({ before: { attacker: 8, defender: null }, after: { attacker: 8, defender: null } });
 });
 test('men fallen unseen are taken off the total', () => {

@@ -1,6 +1,7 @@
 // From a state to what the board draws: everything here is a function of what the seat was told, and of its own notes.
 import type { BoardEvent, BoardMan, Target } from '../board/props';
 import type { Man, Ply, Rank, Seat, Square, State } from '../wire/types';
+import { standing } from './shown';
 
 export type Notes = Readonly<Record<Square, Rank>>;
 
@@ -59,9 +60,13 @@ export function eventOf(ply: Ply | null, before: State | null, fresh: boolean, b
   };
 }
 
-/** How many men of an army are left, those fallen unseen taken off the total. */
+/** How many men of an army are left: those on the board, which everybody can count; before the first ply the army. */
 export const total = (state: State, seat: Seat): number =>
-  Object.values(state.left[seat]).reduce((sum, men) => sum + men, 0) - state.hidden_fallen[seat];
+  state.phase === 'deploying' ? Object.values(state.left[seat]).reduce((sum, men) => sum + men, 0) : standing(state, seat);
+
+/** Whether the counts of a side by rank are the most it can have, because men fell unseen or may have stayed in the box. */
+export const vague = (state: State, seat: Seat): boolean =>
+  seat !== state.seat && (state.hidden_fallen[seat] > 0 || state.variant.law['smaller_army'] === true);
 
 /** Own men that the enemy knows. */
 export const knownMen = (state: State): Man[] =>

@@ -3,7 +3,7 @@ import { newId } from './id';
 import { type Held, fold, isGapless, lastPly } from './fold';
 import * as api from '../wire/api';
 import { Line } from '../wire/line';
-import type { FromServer, LawState, Square, State, ToServer } from '../wire/types';
+import type { FromServer, LawState, Rescue, Square, State, ToServer } from '../wire/types';
 
 export interface Refusal {
   key: number;
@@ -148,9 +148,9 @@ export class Table {
     this.resend = !(this.line?.send(frame) ?? false);
   }
 
-  move(from: Square, to: Square, byDrag: boolean): void {
+  move(from: Square, to: Square, byDrag: boolean, rescue: Rescue | null = null): void {
     if (!this.state) return;
-    this.send({ type: 'move', id: newId(), ply: this.state.ply + 1, from, to }, byDrag);
+    this.send({ type: 'move', id: newId(), ply: this.state.ply + 1, from, to, rescue }, byDrag);
   }
   resign(): void {
     this.send({ type: 'resign', id: newId() });

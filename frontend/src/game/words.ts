@@ -5,6 +5,7 @@ import { capital, t } from '../text/text.svelte';
 import { other, type Ply, type Rank, type Seat, type Square, type State } from '../wire/types';
 import type { Notes } from './seen';
 import { manAt } from './seen';
+import { type ShownPly, shownPlies } from './shown';
 
 export const side = (seat: Seat): string => t(`side-${seat}`);
 /** A rank's name inside a sentence; a man whose rank was not told is just a man. */
@@ -24,11 +25,11 @@ export function battle(ply: Ply): string {
   return capital(t(id, names));
 }
 
-/** A ply as one coordinate text: a4–c4, a4×c4. */
-export const coordinates = (ply: Ply): string => `${ply.from}${ply.outcome === 'quiet' ? '–' : '×'}${ply.to}`;
+/** A ply as one coordinate text: a4–c4, a4×c4; +a1 where a man was brought back. */
+export const coordinates = (ply: Ply): string => `${ply.from}${ply.outcome === 'quiet' ? '–' : '×'}${ply.to}${ply.rescue ? `\u2009+${ply.rescue.put}` : ''}`;
 
 /** A ply as a screen reader hears it, from one seat; null is a reader of both. */
-export function spoken(ply: Ply, me: Seat | null): string {
+export function spoken(ply: ShownPly, me: Seat | null): string {
   const parts = [t('said-ply', { side: side(ply.seat), from: ply.from, to: ply.to })];
   if (ply.outcome !== 'quiet') {
     const whose = me === null ? 'neutral' : ply.seat === me ? 'mine' : 'theirs';
@@ -39,6 +40,7 @@ export function spoken(ply: Ply, me: Seat | null): string {
       : t('said-falls', { rank: rankName(ply.outcome === 'attacker' ? ply.defender : ply.attacker) }),
     );
   }
+  if (ply.rescue) parts.push(capital(t('said-rescue', { rank: rankName(ply.back ?? null), square: ply.rescue.put })));
   return parts.join(' ');
 }
 
@@ -65,7 +67,7 @@ export function squareName(state: State, square: Square, notes: Notes, shown: Ra
 
 /** Why the game ended, from this seat. */
 export function ending(state: State): string {
-  const last = state.plies.at(-1);
+  const last = shownPlies(state).at(-1);
   const mine = state.result === 'draw' ? 'draw' : state.result === state.seat ? 'won' : 'lost';
   return t(`end-${state.reason ?? 'none'}`, {
     mine,

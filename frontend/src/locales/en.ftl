@@ -446,13 +446,13 @@ army-right_storm = Right storm
     .idea = Strong men gathered on the right wing.
 army-quiet_scouts = Quiet scouts
     .idea = Scouts held back for the end of the game.
-army-drawn_1 = Drawn by the house, 1
+army-drawn_1 = House army 1
     .idea = Made up for this game, and sound.
-army-drawn_2 = Drawn by the house, 2
+army-drawn_2 = House army 2
     .idea = Made up for this game, and sound.
-army-drawn_3 = Drawn by the house, 3
+army-drawn_3 = House army 3
     .idea = Made up for this game, and sound.
-army-drawn_4 = Drawn by the house, 4
+army-drawn_4 = House army 4
     .idea = Made up for this game, and sound.
 army-open_field = Open field
     .idea = Few bombs at the flag, many men free to move.
@@ -469,7 +469,18 @@ rank = Rank
 men-left = Men left
 total-left = { $men } left
 left-of = { $left } of { $all }
+fell-unseen = { $men ->
+    [one] 1 { $side } man fell unseen.
+   *[other] { $men } { $side } men fell unseen.
+}
+at-most = { $side } has at most these.
 last-battle = Last battle
+rescue-title = Bring a fallen man back?
+rescue-who = Fallen men
+rescue-where = Where is he to stand? Choose a marked square.
+rescue-man = Bring back: { $rank }, { $figure }
+rescue-none = Only move
+rescue-cancel = Take back
 attack-at = { $side }’s attack on { $square }
 your-turn = your move
 their-turn = waiting
@@ -559,6 +570,7 @@ said-attack = { $whose ->
     [theirs] { $attacker } attacks your { $defender }.
    *[neutral] { $attacker } attacks { $defender }.
 }
+said-rescue = { $rank } comes back on { $square }.
 said-falls = The { $rank } falls.
 said-both-fall = Both fall.
 said-flag = The flag is taken.

@@ -7,7 +7,7 @@ import { countLeft, course, nextBattle, positionAt, seen, winnerOf } from './bui
 
 const ARMY = 'FB3243B322B53B74S5324B62895B742567M26862';
 const ply = (number: number, from: string, to: string, outcome: Ply['outcome'] = 'quiet', attacker: number | null = null, defender: number | null = null): Ply => ({
-  ply: number, seat: number % 2 ? 'red' : 'blue', from, to, outcome, attacker, defender, ms: 0,
+  ply: number, seat: number % 2 ? 'red' : 'blue', from, to, outcome, attacker, defender, rescue: null, ms: 0,
 });
 // The marshal on e4 walks up the e file and takes the man on e7.
 const over: State = {
