@@ -264,6 +264,43 @@ def replay(record: ExistingFile, /, *, game: PositiveInt = 1) -> int | None:
     return again.show(record, game)
 
 
+@app.command
+def export(
+    files: Annotated[list[ExistingFile], Parameter(negative="")],
+    /,
+    *,
+    form: Annotated[str | None, Parameter(name="--format")] = None,
+    to: Path | None = None,
+    overwrite: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
+    """Write games, deployments and positions in another program's format, or in Flagfall's own.
+
+    Without a format it lists those that can be written. What a file holds is found out by itself.
+
+    Parameters
+    ----------
+    files
+        Records, foreign files, or zip and gzip bundles of them.
+    form
+        Name of the format to write.
+    to
+        File to write; a folder for a format that holds one game a file.
+    overwrite
+        Write over files that exist.
+    """
+    from flagfall.archive import exporting, formats
+
+    if form is None or to is None:
+        print(exporting.listed())
+        return USAGE
+    told = exporting.export(files, formats.named(form), to, overwrite=overwrite)
+    for sentence in told.told:
+        print(sentence, file=sys.stderr)
+    left = ", ".join(f"{count} {code}" for code, count in told.left_out.most_common()) or "nothing"
+    print(f"{told.written} written to {to} in {told.files} files, left out: {left}")
+    return 1 if told.left_out else 0
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; its status, 1 after an error of Flagfall's own tree, 2 for bad usage."""
     try:

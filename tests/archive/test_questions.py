@@ -12,7 +12,7 @@ import pytest
 from flagfall.archive import actions, gravon, letters, stg
 from flagfall.archive.ataraxos import read_board
 from flagfall.archive.evaluator import read_move
-from flagfall.archive.evaluatorwords import RANK_OF
+from flagfall.archive.evaluator_words import RANK_OF
 from flagfall.archive.found import Deviation, Place
 from flagfall.rules.board import Seat, Square, parse_square, square_name
 from flagfall.rules.catalog import CLASSIC, variant

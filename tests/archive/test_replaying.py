@@ -13,7 +13,7 @@ from flagfall.archive import formats, letters
 from flagfall.archive.found import Army, Claim, Found, Kind
 from flagfall.archive.gravon import LAW
 from flagfall.archive.replaying import deployment_of, found_of, record_of, replayed
-from flagfall.errors import NotFound, Unreadable
+from flagfall.errors import Unreadable
 from flagfall.play.reading import read_record
 from flagfall.rules.board import Move, Seat, Square, parse_square
 from flagfall.rules.catalog import CLASSIC
@@ -192,7 +192,7 @@ def test_a_record_of_an_import_is_a_record_like_any(seed: int) -> None:
     record, deviations = record_of(one)
     assert deviations == ()
     assert read_record(record.text()) == record
-    assert found_of(record).moves == one.moves
+    assert found_of(record, PLACE).moves == one.moves
     elsewhere = replace(one, place=replace(PLACE, file="another"), format="other")
     assert record_of(elsewhere)[0].text() == record.text()
     assert record_of(replace(one, date="2001"))[0].text() != record.text()
@@ -242,10 +242,16 @@ def test_a_deployment_is_checked_under_its_game() -> None:
     assert refused.value.stable_code == "no_army"
 
 
-def test_a_record_without_armies_is_not_a_game_for_others() -> None:
+def test_a_record_is_found_as_what_it_was() -> None:
     record, _ = record_of(classic("a4-a5", Claim(Result.RED, "resigned")))
-    with pytest.raises(NotFound):
-        found_of(replace(record, deployments=(None, None)))
+    again = found_of(record, PLACE)
+    assert (again.variant, again.law, again.date) == ("classic", LAW, "2003-06-07")
+    assert (again.claim, again.record) == (Claim(Result.RED, "resigned"), record)
+    assert record_of(again) == (record, ())
+    bare = replace(record, deployments=(None, None))
+    assert found_of(bare, PLACE).armies == (None, None)
+    own = replace(record.terms.variant, name="own-game")
+    assert found_of(replace(record, terms=replace(record.terms, variant=own)), PLACE).variant == "custom"
 
 
 def test_recorded_games_come_through_every_format_of_games(shared: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from flagfall.archive.armies import variant_of
 from flagfall.archive.border import PLIES_CAP, lines, shown, text
-from flagfall.archive.evaluatorwords import FIRST_ROW, LAW, LOSING, OUTCOMES, RANK_OF, STEPS, square_at, write
+from flagfall.archive.evaluator_words import FIRST_ROW, LAW, LOSING, OUTCOMES, RANK_OF, STEPS, square_at, write
 from flagfall.archive.found import Claim, Deviation, Format, Found, Kind, Place, Refused
 from flagfall.errors import Unreadable
 from flagfall.rules.board import MAX_FILES, Move, Seat, Square, make_move

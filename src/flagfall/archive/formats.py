@@ -11,6 +11,7 @@ from flagfall.archive.evaluator import EVALUATOR
 from flagfall.archive.found import Format, Found, Place, Refused
 from flagfall.archive.gamesaver import SAVER
 from flagfall.archive.gsn import GSN
+from flagfall.archive.records import RECORD
 from flagfall.archive.setups import GRAVON_SIGNS, LETTERS, LIST, SIGNS
 from flagfall.archive.stg import STG
 from flagfall.archive.strados import STRADOS
@@ -21,7 +22,7 @@ HEAD = 4096
 """Bytes of a file's beginning by which its format is told."""
 
 FORMATS: tuple[Format, ...] = (
-    STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS, STG, SAVER,
+    RECORD, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS, STG, SAVER,
 )  # fmt: skip
 """In the order in which they are asked whether a file is theirs."""
 

@@ -13,7 +13,7 @@ from flagfall.errors import FlagfallError, IllegalMove, NotFound
 from flagfall.play.record import Act, Deed, Record, Sitter, Sort, Terms, canonical
 from flagfall.play.referee import Referee
 from flagfall.rules.board import Seat, make_move
-from flagfall.rules.catalog import CLASSIC, variant
+from flagfall.rules.catalog import CLASSIC, VARIANTS, variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Played, Reason, Refusal, Result
 from flagfall.rules.notation import move_text
@@ -33,6 +33,7 @@ _CLAUSES = {
     Refusal.IMMOBILE.word: "R5",
     Refusal.GEOMETRY.word: "R5",
 }
+_LAST_MS = 253_402_300_800_000  # the year 10,000
 _PROGRAMS = frozenset({"evaluator", "ataraxos-game", "gamesaver"})
 _ON_BOARD = frozenset({"flag", "stuck", "both_stuck", "limit"})
 
@@ -118,6 +119,16 @@ def _played(found: Found, game: Variant) -> tuple[World, IllegalMove | None]:
     return world, None
 
 
+def settled(found: Found) -> Found:
+    """The game with the result that its board comes to, where the file names none. Raises Unreadable."""
+    if found.claim.result is not Result.GOING:
+        return found
+    played = replayed(found)
+    return (
+        replace(found, claim=Claim(played.result, played.reason.word)) if played.result is not Result.GOING else found
+    )
+
+
 def record_of(found: Found) -> tuple[Record, tuple[Deviation, ...]]:
     """A found game as a record, played through the referee, and everything that departs from format or law.
 
@@ -163,22 +174,24 @@ def record_of(found: Found) -> tuple[Record, tuple[Deviation, ...]]:
     return record, (*played.deviations, *notes)
 
 
-def found_of(record: Record, place_name: str = "record") -> Found:
-    """A record as a found game, for writing it in a foreign format. Raises NotFound where an army never stood."""
-    red, blue = record.deployments
-    if red is None or blue is None:
-        raise NotFound("this game has no armies", code="no_army")
+def found_of(record: Record, place: Place, name: str = "record") -> Found:
+    """A record as a found game, to be written in another format; a game that is not the catalogue's is `custom`."""
+    game = record.terms.variant
+    base = VARIANTS.get(game.name)
+    known = base is not None and replace(base, law=game.law) == game
+    red, blue = (None if army is None else army.ranks for army in record.deployments)
     return Found(
         kind=Kind.GAME,
-        format="flagfall-record",
-        place=Place(place_name),
-        variant=record.terms.variant.name,
-        law=record.terms.variant.law.departures(CLASSIC.law),
-        armies=(red.ranks, blue.ranks),
+        format=name,
+        place=place,
+        variant=game.name if known else CUSTOM,
+        law=game.law.departures(base.law if base is not None and known else CLASSIC.law),
+        armies=(red, blue),
         first=record.terms.first,
         moves=tuple(act.move for act in record.acts if act.move is not None),
         players=(record.terms.sitters[0].name, record.terms.sitters[1].name),
         claim=Claim(record.result, record.reason.word),
+        date=_date(record.terms.begun_ms),
         record=record,
     )
 
@@ -310,6 +323,13 @@ def _mark(found: Found, game: Variant) -> bytes:
         "date": found.date,
     }
     return hashlib.blake2b(canonical(form).encode(), digest_size=32, person=b"flagfall-import").digest()
+
+
+def _date(begun_ms: int) -> str | None:
+    """The day of a moment; None where none is known."""
+    if not 0 < begun_ms < _LAST_MS:
+        return None
+    return datetime.fromtimestamp(begun_ms // 1000, tz=UTC).date().isoformat()
 
 
 def _begun_ms(date: str | None) -> int:
