@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from flagfall.errors import NotAllowed
-from flagfall.play.clock import Control, Kind
+from flagfall.play.clock import Control, Kind, SetupEnd
 from flagfall.play.player import Budget, derived
 from flagfall.play.record import Sitter, Sort, Terms
 from flagfall.play.referee import Phase, Referee
@@ -29,6 +29,7 @@ CONTROLS = (
     Control(Kind.FISCHER, main_ms=3_000, add_ms=100, cap_ms=2_000),
     Control(Kind.BRONSTEIN, main_ms=3_000, add_ms=50),
     Control(Kind.PER_MOVE, cap_ms=700, setup_ms=900),
+    Control(Kind.FISCHER, main_ms=3_000, add_ms=100, setup_ms=300, setup_timeout=SetupEnd.RANDOM_FILL),
 )
 SITTERS = (Sitter("Zoë", Sort.PERSON), Sitter("level-5", Sort.HOUSE, Budget(nodes=500)))
 

@@ -26,12 +26,20 @@ class Kind(StrEnum):
     PER_MOVE = "per-move"
 
 
+class SetupEnd(StrEnum):
+    """What becomes of a seat that has not set up in time (R12): it loses, or the lot sets up its army."""
+
+    FORFEIT = "forfeit"
+    RANDOM_FILL = "random-fill"
+
+
 @dataclass(frozen=True, slots=True)
 class Control:
     """What time each seat has: `main_ms` for the game, `add_ms` a move, at most `cap_ms` a move, `setup_ms` to set up.
 
     Fischer adds `add_ms` after every move; Bronstein gives back what the move took, at most `add_ms` (R12).
-    `cap_ms` may join any kind and is all there is with `per-move`. A clock of a game without one is no Control at all.
+    `cap_ms` may join any kind and is all there is with `per-move`. `setup_timeout` says what becomes of whoever has not
+    set up in time; it needs a `setup_ms`. A clock of a game without one is no Control at all.
     Raises BadMessage `bad_clock` for a control that cannot be.
 
     >>> Control.from_json({"kind": "bronstein", "main_ms": 720_000, "add_ms": 4_000}).main_ms
@@ -43,6 +51,7 @@ class Control:
     add_ms: int = 0
     cap_ms: int | None = None
     setup_ms: int | None = None
+    setup_timeout: SetupEnd = SetupEnd.FORFEIT
 
     def __post_init__(self) -> None:
         for field in ("main_ms", "add_ms", "cap_ms", "setup_ms"):
@@ -57,6 +66,8 @@ class Control:
             raise _bad("add_ms")
         if self.kind is Kind.PER_MOVE and self.cap_ms is None:
             raise _bad("cap_ms")
+        if self.setup_ms is None and self.setup_timeout is not SetupEnd.FORFEIT:
+            raise _bad("setup_timeout")
 
     def to_json(self) -> dict[str, Any]:
         """The form that `from_json` reads."""
@@ -66,6 +77,7 @@ class Control:
             "add_ms": self.add_ms,
             "cap_ms": self.cap_ms,
             "setup_ms": self.setup_ms,
+            "setup_timeout": self.setup_timeout.value,
         }
 
     @classmethod
@@ -76,8 +88,12 @@ class Control:
         unknown = [key for key in data if key not in cls.__slots__]
         if unknown or data.get("kind") not in list(Kind):
             raise _bad(str(unknown[0])[:40] if unknown else "kind")
+        ending = data.get("setup_timeout", SetupEnd.FORFEIT)
+        if ending not in list(SetupEnd):
+            raise _bad("setup_timeout")
         counts = {field: 0 if data.get(field) is None else data[field] for field in ("main_ms", "add_ms")}
-        return cls(Kind(data["kind"]), cap_ms=data.get("cap_ms"), setup_ms=data.get("setup_ms"), **counts)
+        caps = (data.get("cap_ms"), data.get("setup_ms"))
+        return cls(Kind(data["kind"]), counts["main_ms"], counts["add_ms"], *caps, SetupEnd(ending))
 
 
 @dataclass(frozen=True, slots=True)

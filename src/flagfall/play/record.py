@@ -38,9 +38,10 @@ class Sitter:
 
 
 class Deed(StrEnum):
-    """What a seat, or its clock, can do at a table."""
+    """What a seat, its clock or the lot can do at a table; `fill`: the lot sets up for whoever was late (R12)."""
 
     DEPLOY = "deploy"
+    FILL = "fill"
     MOVE = "move"
     OFFER = "offer"
     DECLINE = "decline"

@@ -6,8 +6,9 @@ from enum import StrEnum
 from typing import NoReturn, SupportsIndex
 
 from flagfall.errors import BadArmy, FlagfallError, IllegalMove, NotAllowed, Unreadable
-from flagfall.play.clock import Clock, setup_deadline_ms
+from flagfall.play.clock import Clock, SetupEnd, setup_deadline_ms
 from flagfall.play.events import Audience, Declined, Deployed, Ended, Event, Fact, Moved, Offered, Started
+from flagfall.play.lot import by_lot
 from flagfall.play.player import SEED_BYTES, Kind, Request, seat_seed
 from flagfall.play.record import Act, Deed, Record, Terms, commitment
 from flagfall.rules.board import Move, Seat
@@ -175,12 +176,18 @@ class Referee:
         self._live(Deed.FORFEIT, seat, now_ms, fault=fault.stable_code)
 
     def tick(self, now_ms: int) -> bool:
-        """End the game if a time was up by now (R11.2); says whether it did."""
+        """Do what is due by now, one thing a call; says whether there was one.
+
+        Where a time was up the game ends (R11.2); where it was the time to set up, the lot may set up instead (R12).
+        """
         due = self._due_ms()
         at = self._at(now_ms)
         if due is None or at < due:
             return False
-        self._do(Act(due, Deed.TIME, self._late()))
+        if self._fills():
+            self._do(Act(due, Deed.FILL, self._missing()[0]))
+        else:
+            self._do(Act(due, Deed.TIME, self._late()))
         return True
 
     # --- taking a game up again --------------------------------------------------------------------------------------
@@ -215,7 +222,8 @@ class Referee:
         self, deed: Deed, seat: Seat, now_ms: int, *, army: Deployment | None = None, move: Move | None = None,
         fault: str | None = None,
     ) -> None:  # fmt: skip
-        self.tick(now_ms)
+        while self.tick(now_ms):
+            pass
         self._do(Act(self._at(now_ms), deed, seat, move=move, fault=fault), army)
 
     def _do(self, act: Act, army: Deployment | None = None) -> None:
@@ -225,8 +233,9 @@ class Referee:
         if self._acts and act.at_ms < self._acts[-1].at_ms:
             raise NotAllowed("an act lies before the one in front of it", code="too_early")
         due = self._due_ms()
-        if act.deed is Deed.TIME:
-            if act.at_ms != due or act.seat is not self._late():
+        if act.deed in (Deed.TIME, Deed.FILL):
+            whose = self._missing()[0] if self._fills() else self._late()
+            if act.at_ms != due or act.seat is not whose or self._fills() != (act.deed is Deed.FILL):
                 raise NotAllowed("no time was up then", code="time_not_up")
         elif due is not None and act.at_ms >= due:
             raise NotAllowed("the time was up before", code="time_up")
@@ -234,6 +243,8 @@ class Referee:
             self._close(act, Result.DRAW, Reason.TIME)
         elif act.deed is Deed.DEPLOY:
             self._deploy(act, act.seat, army)
+        elif act.deed is Deed.FILL:
+            self._deploy(act, act.seat, by_lot(self.terms.variant, act.seat, seat_seed(self._secret, act.seat)))
         elif act.deed in _LOSSES:
             self._close(act, Result.win(act.seat.other), _LOSSES[act.deed])
         elif self._truth is None:
@@ -323,8 +334,18 @@ class Referee:
         """Whose time is running; None where it is both seats'."""
         if self._truth is not None:
             return self._truth.turn
-        missing = [seat for seat in Seat if self._armies[seat] is None]
+        missing = self._missing()
         return missing[0] if len(missing) == 1 else None
+
+    def _missing(self) -> list[Seat]:
+        """The seats that have not set up."""
+        return [seat for seat in Seat if self._armies[seat] is None]
+
+    def _fills(self) -> bool:
+        """Whether the end of the running time means that the lot sets up."""
+        control = self.terms.control
+        fills = control is not None and control.setup_timeout is SetupEnd.RANDOM_FILL
+        return fills and self.phase is Phase.DEPLOYING
 
     def _only_over(self) -> None:
         if self.phase is not Phase.OVER:

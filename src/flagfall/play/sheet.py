@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from flagfall.errors import FlagfallError, NotAllowed
-from flagfall.play.clock import Control
+from flagfall.play.clock import Control, SetupEnd
 from flagfall.play.record import Act, Deed, Record, Sitter
 from flagfall.play.referee import Referee
 from flagfall.rules.board import Seat, plain
@@ -55,7 +55,7 @@ def enact(referee: Referee, act: Act, army: Deployment | None) -> Played | None:
     act that comes to something else.
     """
     played = None
-    if act.deed is Deed.TIME or act.seat is None:
+    if act.deed in (Deed.TIME, Deed.FILL) or act.seat is None:
         referee.tick(act.at_ms)
     elif act.deed is Deed.MOVE and act.move is not None:
         played = referee.move(act.seat, act.move, act.at_ms)
@@ -72,7 +72,7 @@ def enact(referee: Referee, act: Act, army: Deployment | None) -> Played | None:
     done = referee.last_act
     if done == act:
         return played
-    if act.deed is Deed.TIME:
+    if act.deed in (Deed.TIME, Deed.FILL):
         raise NotAllowed("no time was up then", code="time_not_up")
     raise NotAllowed("this act comes to something else", code="record_illegal")
 
@@ -97,12 +97,12 @@ def sitter_text(sitter: Sitter) -> str:
 
 
 def clock_text(control: Control) -> str:
-    """`fischer, main 180 s, add 2 s`."""
+    """`fischer, main 180 s, add 2 s`, and `random-fill` where the lot sets up for whoever is late."""
     times = {"main": control.main_ms or None, "add": control.add_ms or None}
     times |= {"cap": control.cap_ms, "setup": control.setup_ms}
-    return ", ".join(
-        [control.kind.value, *(f"{name} {seconds_text(ms)} s" for name, ms in times.items() if ms is not None)]
-    )
+    lapse = [] if control.setup_timeout is SetupEnd.FORFEIT else [control.setup_timeout.value]
+    spans = (f"{name} {seconds_text(ms)} s" for name, ms in times.items() if ms is not None)
+    return ", ".join([control.kind.value, *spans, *lapse])
 
 
 def army_text(army: Deployment, numbering: Numbering) -> str:

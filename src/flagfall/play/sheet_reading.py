@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flagfall.play.clock import Control, Kind
+from flagfall.play.clock import Control, Kind, SetupEnd
 from flagfall.play.player import SEED_BYTES, Budget
 from flagfall.play.record import Act, Deed, Record, Sitter, Sort, Terms
 from flagfall.play.referee import Phase, Referee
@@ -211,13 +211,14 @@ def _sitter(heading: Heading, seat: Seat) -> Sitter:
 
 
 def _control(heading: Heading) -> Control | None:
-    """The clock of `fischer, main 180 s, add 2 s`."""
+    """The clock of `fischer, main 180 s, add 2 s`, at whose end `random-fill` may stand."""
     if "clock" not in heading.fields:
         return None
     word = heading.fields["clock"]
     kind, *parts = [part.strip() for part in word.text.split(",")]
     times: dict[str, int] = {}
-    for part in parts:
+    lapse = SetupEnd.RANDOM_FILL if parts[-1:] == [SetupEnd.RANDOM_FILL] else SetupEnd.FORFEIT
+    for part in parts if lapse is SetupEnd.FORFEIT else parts[:-1]:
         name, _, seconds = part.partition(" ")
         if name not in ("main", "add", "cap", "setup") or name in times or not seconds.endswith(" s"):
             raise word.error("a clock is its kind, then main, add, cap or setup in seconds", "bad_clock")
@@ -225,7 +226,8 @@ def _control(heading: Heading) -> Control | None:
     if kind not in list(Kind):
         raise word.error(f"a clock is one of {', '.join(Kind)}", "bad_clock")
     with word.spot.blamed():
-        return Control(Kind(kind), times.get("main", 0), times.get("add", 0), times.get("cap"), times.get("setup"))
+        spans = (times.get("main", 0), times.get("add", 0), times.get("cap"), times.get("setup"))
+        return Control(Kind(kind), *spans, setup_timeout=lapse)
 
 
 def _army(heading: Heading, game: Variant, seat: Seat, numbering: Numbering) -> Deployment | None:
