@@ -58,20 +58,19 @@ def _refused(error: Unreadable, here: Place) -> Refused:
 
 
 def _position(piece: str, here: Place) -> Found:
-    diagram = diagram_text.parse_diagram(piece)
-    standing = {seat: [man for man in diagram.men if man.seat is seat] for seat in Seat}
-    red, blue = ({man.square: man.rank for man in standing[seat] if man.square is not None} for seat in Seat)
-    stands = [man for man in diagram.men if man.square is not None]
+    view = diagram_text.parse_diagram(piece).view()
+    men = {man.square: man for man in view.men() if man.square is not None}
+    red, blue = ({at: man.rank for at, man in men.items() if man.seat is seat} for seat in Seat)
     return Found(
         kind=Kind.POSITION,
         format=POSITION.name,
         place=here,
-        variant=diagram.variant.name,
+        variant=view.variant.name,
         armies=(red, blue),
-        first=diagram.turn,
-        known=frozenset(man.square for man in stands if man.known and man.square is not None),
-        moved=frozenset(man.square for man in stands if man.moved and man.square is not None),
-        ply=diagram.ply,
+        first=view.turn,
+        known=frozenset(at for at, man in men.items() if man.known),
+        moved=frozenset(at for at, man in men.items() if man.moved),
+        ply=view.ply,
     )
 
 
