@@ -26,6 +26,7 @@ WORDS = {
     "BarredWord": "BarredCode",
     "LawWord": "LawWord",
     "ClockKind": "ClockKind",
+    "SetupEnd": "SetupEnd",
     "SwitchValue": "Switch",
     "Param": "Param",
     "Params": "Params",
