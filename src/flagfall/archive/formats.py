@@ -13,6 +13,7 @@ from flagfall.archive.gamesaver import SAVER
 from flagfall.archive.gsn import GSN
 from flagfall.archive.records import RECORD
 from flagfall.archive.setups import GRAVON_SIGNS, LETTERS, LIST, SIGNS
+from flagfall.archive.sheets import POSITION, SHEET
 from flagfall.archive.stg import STG
 from flagfall.archive.strados import STRADOS
 from flagfall.archive.yorktown import YORKTOWN
@@ -22,7 +23,7 @@ HEAD = 4096
 """Bytes of a file's beginning by which its format is told."""
 
 FORMATS: tuple[Format, ...] = (
-    RECORD, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS, STG, SAVER,
+    RECORD, SHEET, POSITION, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS, STG, SAVER,
 )  # fmt: skip
 """In the order in which they are asked whether a file is theirs."""
 
