@@ -19,7 +19,7 @@ from flagfall.rules.events import Reason, Result
 from flagfall.server import warming
 from flagfall.server.cards import control_of
 from flagfall.server.host import House
-from flagfall.server.journal import Acted, Entry, Placed, opened, write_entry
+from flagfall.server.journal import Acted, Entry, Placed, opened, record_of, write_entry
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger
 from flagfall.server.nature import Nature
@@ -77,8 +77,9 @@ async def room_of(
     pacing: Pacing = AT_ONCE,
     clock: Clock | None = None,
     first: Seat = Seat.RED,
+    army: str | None = RED,
 ) -> AsyncIterator[tuple[Room, Ledger, Store]]:
-    """A room at whose red side a person sits, with both armies ready to be placed."""
+    """A room at whose red side a person sits, with the house's army ready to be placed and this one placed by him."""
     nature = dial.nature()
     store = await Store.open(place)
     law = LawKeeper(warming.load, warming=())
@@ -96,7 +97,7 @@ async def room_of(
         reason=Reason.NONE,
     )
     summary = Summary("g", "classic", "random", "deploying", 0, None, None, None, 0, 0)
-    entries: list[Entry] = [opened(record), Placed("red", RED)]
+    entries: list[Entry] = [opened(record), *([] if army is None else [Placed("red", army)])]
     await store.create(summary, {"red": bytes(32)}, entries, 0)
     room = Room(Ledger(summary, entries, store, nature), House(nature, thinker, law, pacing, AT_ONCE))
     room.start()
@@ -272,6 +273,33 @@ async def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
         last = ledger.entries[-1]
         assert isinstance(last, Acted)
         assert (last.deed, last.at_ms) == ("time", 60_000)
+
+
+@pytest.mark.parametrize("lapse", ["forfeit", "random-fill"])
+async def test_who_has_not_set_up_in_time_loses_or_plays_what_the_lot_places(lapse: str, tmp_path: Path) -> None:
+    """R12; and after a restart the army of the lot stands where it stood."""
+    dial = Sundial()
+    clock = Clock("sudden-death", main_ms=60_000, setup_ms=20_000, setup_timeout=lapse)  # type: ignore[arg-type]
+    place = tmp_path / "home" / "games.sqlite3"
+    async with room_of(place, Thoughtful(dial, [0]), dial, clock=clock, army=None) as (room, ledger, store):
+        await dial.pass_to(19_999)
+        assert ledger.summary.phase == "deploying"
+        await dial.pass_to(20_000)
+        if lapse == "forfeit":
+            assert (ledger.summary.result, ledger.summary.reason) == ("blue", "time")
+            return
+        state = await room.state(Seat.RED, 0)
+        assert (state.phase, state.turn, len(state.legal) > 0) == ("playing", "red", True)
+        assert state.clock is not None
+        assert (state.clock.red_ms, state.clock.running) == (60_000, "red")
+        army = ledger.need().own_army(Seat.RED)
+        log = [entry for entry, _ in await store.log("g")]
+        await dial.pass_to(80_000)
+        assert (ledger.summary.result, ledger.summary.reason) == ("blue", "time")
+    again = record_of(log).deployments[Seat.RED]
+    assert army is not None
+    assert again is not None
+    assert again.text() == army.text()
 
 
 class Broken:

@@ -25,6 +25,8 @@ def not_ready() -> NotAllowed:
     """What is said while the compiled law is not there."""
     return NotAllowed("the rules are still being got ready", code="law_not_ready")
 
+_SET_UP = (Deed.DEPLOY, Deed.FILL)
+
 
 class Ledger:
     """One game between memory and store.
@@ -126,7 +128,7 @@ class Ledger:
         for act in new:
             ply += act.deed is Deed.MOVE
             last = act is new[-1]
-            army = written.deployments[act.seat] if act.deed is Deed.DEPLOY and act.seat is not None else None
+            army = written.deployments[act.seat] if act.deed in _SET_UP and act.seat is not None else None
             end = (written.result, written.reason) if last else (Result.GOING, Reason.NONE)
             rows.append(acted(act, army, name if last else None, ply if act.deed is Deed.MOVE else None, end))
         summary = self._summed(referee)

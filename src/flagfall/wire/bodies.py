@@ -24,6 +24,7 @@ from flagfall.wire.messages import (
 )
 
 SeatChoice = Literal["red", "blue", "lot"]
+SetupEnd = Literal["forfeit", "random-fill"]
 Switch = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_.-]*$")]
 Switches = Annotated[dict[Switch, SwitchValue], Meta(max_length=40)]
 Form = dict[str, Any]
@@ -36,13 +37,17 @@ Body = TypeVar("Body", bound=Struct)
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """A clock as it is ordered: times in milliseconds, null or 0 where the kind has none."""
+    """A clock as it is ordered: times in milliseconds, null or 0 where the kind has none.
+
+    setup_timeout: whether whoever has not set up in time loses, or plays an army of the lot (R12).
+    """
 
     kind: ClockKind
     main_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 0
     add_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
     cap_ms: Annotated[int, Meta(ge=1_000, le=86_400_000)] | None = None
     setup_ms: Annotated[int, Meta(ge=10_000, le=86_400_000)] | None = None
+    setup_timeout: SetupEnd = "forfeit"
 
 
 class LawState(Struct, frozen=True):
