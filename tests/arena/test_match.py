@@ -150,7 +150,9 @@ def test_another_match_is_not_continued(tmp_path: Path) -> None:
 def test_the_summary_counts() -> None:
     def game(pair: int, half: int, score: float, reason: str, faults: dict[str, str]) -> Game:
         times = {"moves": {"a": 10, "b": 5}, "seconds": {"a": 1.0, "b": 0.25}}
-        return {"pair": pair, "half": half, "score": score, "reason": reason, "plies": 15, "faults": faults, **times}
+        red = "ab"[half]
+        told = {"pair": pair, "half": half, "red": red, "score": score, "reason": reason, "plies": 15, "faults": faults}
+        return {**told, **times}
 
     told = summary_of(
         [game(0, 0, 1.0, "flag", {}), game(0, 1, 0.5, "limit", {}), game(1, 0, 0.0, "forfeit", {"a": "timeout"})]
@@ -159,6 +161,13 @@ def test_the_summary_counts() -> None:
     assert told["reasons"] == {"flag": 1, "limit": 1, "forfeit": 1}
     assert told["seconds_per_move"] == {"a": pytest.approx(0.1), "b": pytest.approx(0.05)}
     assert told["faults"] == {"a": 1, "b": 0}
+    assert told["first_mover"] == pytest.approx((1.0 + 0.5 + 0.0) / 3)  # won as Red, drawn as Blue, lost as Red
+    assert told["decisive"] == pytest.approx(2 / 3)
+    assert told["points"] == {
+        "isf": {"a": 6 + 3 + 1, "b": 1 + 3 + 6},
+        "team": {"a": 2 + 1 + 0, "b": 0 + 1 + 2},
+        "contest": {"a": 3 + 2 - 1, "b": 1 + 2 + 3},
+    }
     assert summary_of([])["interval"] == [0.0, 1.0]
 
 

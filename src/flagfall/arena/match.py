@@ -19,6 +19,7 @@ from flagfall.arena.interval import score_interval
 from flagfall.arena.ledger import Ledger
 from flagfall.arena.pair import SIDES, Game, Plan, play_pair
 from flagfall.play.player import Budget
+from flagfall.play.scoring import POINTS
 from flagfall.play.table import ending
 from flagfall.rules.catalog import entry_or_file, preset
 
@@ -124,7 +125,11 @@ def _born_deaf() -> Iterator[None]:
 
 
 def summary_of(games: list[Game]) -> dict[str, Any]:
-    """Wins, draws and losses of side a, its score with a 95 % interval by pairs, reasons, seconds a move, faults."""
+    """Wins, draws and losses of side a, its score with a 95 % interval by pairs, reasons, seconds a move, faults.
+
+    first_mover: the share of whoever began. decisive: the share of games without a draw. points: of both sides, by the
+    scorings of R12.
+    """
     scores = [game["score"] for game in games]
     pairs: dict[int, list[float]] = defaultdict(list)
     for game in games:
@@ -138,12 +143,26 @@ def summary_of(games: list[Game]) -> dict[str, Any]:
         "score": fmean(scores) if scores else 0.5,
         "interval": [low, high],
         "interval_by": "pairs of games, 95 %, two imagined pairs added",
+        "first_mover": fmean(_of_first(game) for game in games) if games else 0.5,
+        "decisive": fmean(score != 0.5 for score in scores) if games else 0.0,
+        "points": {name: {side: way.total(_shares(games, side)) for side in SIDES} for name, way in POINTS.items()},
         "reasons": dict(Counter(game["reason"] for game in games)),
         "plies": fmean(game["plies"] for game in games) if games else 0.0,
         "seconds_per_move": {side: _seconds(games, side) for side in SIDES},
         "faults": {side: sum(side in game["faults"] for game in games) for side in SIDES},
         "fault_codes": {side: _codes(games, side) for side in SIDES},
     }
+
+
+def _of_first(game: Game) -> float:
+    """The score of the side that had the first move: Red's, at every table of a match."""
+    score: float = game["score"]
+    return score if game["red"] == SIDES[0] else 1.0 - score
+
+
+def _shares(games: list[Game], side: str) -> list[tuple[float, bool]]:
+    """What a side scored in each game, and whether it lost by a fault."""
+    return [(game["score"] if side == SIDES[0] else 1.0 - game["score"], side in game["faults"]) for game in games]
 
 
 def _seconds(games: list[Game], side: str) -> float:
@@ -165,11 +184,18 @@ def told(plan: Plan, summary: dict[str, Any]) -> str:
         f"{plan.a} against {plan.b}, {plan.variant.name}: {summary['games']} games",
         f"wins {summary['wins']}, draws {summary['draws']}, losses {summary['losses']}",
         f"score {summary['score']:.1%}, 95 % interval {low:.1%} to {high:.1%}",
+        f"match points: {_points(summary)}",
+        f"first mover {summary['first_mover']:.1%}, decisive {summary['decisive']:.1%}",
         f"endings: {reasons or 'none'}; {summary['plies']:.0f} plies a game",
         f"milliseconds a move: {1000 * speed['a']:.3g} and {1000 * speed['b']:.3g}",
         f"faults: {_faults(summary, 'a')} and {_faults(summary, 'b')}",
     ]
     return "\n".join(lines)
+
+
+def _points(summary: dict[str, Any]) -> str:
+    told = ((way, summary["points"][name]) for name, way in POINTS.items())
+    return ", ".join(f"{count['a']} to {count['b']} ({way.name})" for way, count in told)
 
 
 def _faults(summary: dict[str, Any], side: str) -> str:
