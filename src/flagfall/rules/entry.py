@@ -10,16 +10,12 @@ from types import MappingProxyType
 from typing import Any
 
 from flagfall.errors import BadVariant, NotFound, Unreadable
-from flagfall.rules.pieces import RANKS, Rank
-from flagfall.rules.variant import FAR, Variant
+from flagfall.rules.variant import Variant
 
 FILE_CAP = 65_536
 """The longest file that is read, in bytes."""
 TEXT_CAP = 1000
 """The longest source or paragraph, in characters."""
-
-REACH = MappingProxyType({rank: {Rank.BOMB: 0, Rank.FLAG: 0, Rank.SCOUT: FAR}.get(rank, 1) for rank in RANKS})
-"""How far each rank moves in a game that does not say otherwise (R5)."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +41,13 @@ class Entry:
             raise BadVariant("a variant is a JSON object", code="bad_format")
         rest = dict(form)
         told = {name: rest.pop(name, "") for name in ("source", "about")}
-        for name, text in told.items():
+        for name, text in (*told.items(), ("$schema", rest.pop("$schema", ""))):
             if not isinstance(text, str) or len(text) > TEXT_CAP or not text.isprintable():
                 raise BadVariant(f"the field {name} is a line of text", code="bad_field", field=name)
         clock = rest.pop("clock", None)
         if clock is not None and not isinstance(clock, dict):
             raise BadVariant("the field clock is an object", code="bad_field", field="clock")
-        usual: dict[str, Any] = {"reach": {rank.word: far for rank, far in REACH.items()}, "battles": [], "law": {}}
-        return Entry(Variant.from_json(usual | rest), **told, clock=clock and MappingProxyType(clock))
+        return Entry(Variant.from_json(rest), **told, clock=clock and MappingProxyType(clock))
 
     def to_json(self) -> dict[str, Any]:
         """The entry as plain JSON data, every switch of the law written out."""

@@ -5,19 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, get_args, get_type_hints
 
 from flagfall.errors import BadVariant
-from flagfall.rules.board import MAX_FILES, MAX_ROWS, Seat, Square, parse_square, square, turned
+from flagfall.rules.board import Seat, Square, parse_square, square, turned
 from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS, Rank
+from flagfall.rules.soundness import sense_faults, shape_faults
 
 FORMAT = "flagfall-variant-1"
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
 NAME_CAP = 60
+COUNTS = "counts."
+"""What the names of house rules begin with that change an army and not the law."""
 MEN_CAP = 40
 RESCUES_CAP = 8
 """The most rescues that a law can grant a player."""
@@ -71,11 +74,12 @@ class Law:
         for item in fields(self):
             _check_switch(item.name, getattr(self, item.name), hints[item.name])
         if self.two_square_limit not in (None, 2, 3, 4, 5):
-            raise BadVariant(
-                "two_square_limit is 2 to 5, or null for off", code="bad_switch", switch="two_square_limit"
-            )
+            raise _bad_switch("two_square_limit", "two_square_limit is 2 to 5, or null for off")
         if self.rescues > RESCUES_CAP:
-            raise BadVariant("rescues are 0 to 8 a player", code="bad_switch", switch="rescues")
+            raise _bad_switch("rescues", "rescues are 0 to 8 a player")
+        if 0 in (self.max_plies, self.max_quiet_plies):
+            name = "max_plies" if self.max_plies == 0 else "max_quiet_plies"
+            raise _bad_switch(name, "a game that is drawn before its first ply is none")
 
     def departures(self, usual: Law) -> dict[str, Any]:
         """The switches that differ from another law, by name."""
@@ -94,7 +98,11 @@ def _check_switch(name: str, value: object, hint: Any) -> None:
     else:
         good = isinstance(value, str) and value in get_args(hint)
     if not good:
-        raise BadVariant(f"the switch {name} cannot have this value", code="bad_switch", switch=name)
+        raise _bad_switch(name, f"the switch {name} cannot have this value")
+
+
+def _bad_switch(name: str, sentence: str, code: str = "bad_switch") -> BadVariant:
+    return BadVariant(sentence, code=code, switch=name, field=f"law.{name}")
 
 
 def law_from(switches: Mapping[str, Any], base: Law | None = None) -> Law:
@@ -102,7 +110,8 @@ def law_from(switches: Mapping[str, Any], base: Law | None = None) -> Law:
     known = {item.name for item in fields(Law)}
     for name in switches:
         if name not in known:
-            raise BadVariant("no such switch of the law", code="unknown_switch", switch=str(name)[:40])
+            shown = str(name)[:40]
+            raise _bad_switch(shown if shown.isprintable() else "?", "no such switch of the law", "unknown_switch")
     return replace(base or Law(), **dict(switches))
 
 
@@ -137,34 +146,12 @@ class Variant:
         object.__setattr__(self, "army", {rank: self.army[rank] for rank in RANKS if self.army.get(rank)})
         object.__setattr__(self, "reach", {rank: self.reach[rank] for rank in RANKS if rank in self.reach})
 
-    def _faults(self) -> list[BadVariant]:
-        """What keeps this data from being a game."""
-        found = []
+    def _faults(self) -> Iterator[BadVariant]:
+        """What keeps this data from being a game that can be played and won, the first reason first."""
         if len(self.name) > NAME_CAP or not NAME.fullmatch(self.name):
-            found.append(BadVariant("a name is lower-case words and numbers joined by hyphens", code="bad_name"))
-        if not (1 <= self.width <= MAX_FILES and 1 <= self.height <= MAX_ROWS):
-            found.append(BadVariant("a board is 1 to 10 files wide and 1 to 10 rows deep", code="bad_board"))
-        elif not self._squares_fit():
-            found.append(BadVariant("home areas and lakes lie on the board and do not overlap", code="bad_board"))
-        if not all(0 <= count <= MEN_CAP for count in self.army.values()):
-            found.append(BadVariant("a rank counts 0 to 40 men", code="bad_counts"))
-        elif self.army.get(Rank.FLAG, 0) != 1:
-            found.append(BadVariant("an army has exactly one flag", code="bad_counts"))
-        elif not self.men <= min(MEN_CAP, *(len(area) for area in self.home)):
-            found.append(BadVariant("an army fits its home area and has at most 40 men", code="bad_counts"))
-        if any(not 0 <= reach <= FAR for reach in self.reach.values()):
-            found.append(BadVariant("a reach is 0 to 9 fields", code="bad_reach"))
-        elif self.reach.get(Rank.FLAG, 0) != 0:
-            found.append(BadVariant("a flag never moves", code="bad_reach"))
-        if any(Rank.FLAG in pair for *pair, _ in self.battles):
-            found.append(BadVariant("a battle with a flag has only one end", code="bad_battle"))
-        return found
-
-    def _squares_fit(self) -> bool:
-        areas = [set(self.home[0]), set(self.home[1]), set(self.lakes)]
-        every = set().union(*areas)
-        on_board = all(0 <= at % 10 < self.width and 0 <= at // 10 < self.height for at in every)
-        return on_board and len(every) == len(self.home[0]) + len(self.home[1]) + len(self.lakes)
+            yield BadVariant("a name is lower-case words and numbers joined by hyphens", code="bad_name", field="name")
+        yield from shape_faults(self, MEN_CAP, FAR)
+        yield from sense_faults(self)
 
     def __eq__(self, other: object) -> bool:
         """Equal names and equal games, however their tables are kept: a variant read from its JSON form is the same."""
@@ -185,8 +172,18 @@ class Variant:
         return tuple(at for at in cells if at not in self.lakes)
 
     def with_law(self, **switches: Any) -> Variant:
-        """The same game under house rules. Raises BadVariant."""
-        return replace(self, law=law_from(switches, self.law))
+        """The same game under house rules. Raises BadVariant.
+
+        Besides the switches of the law, `counts.miner` and the like set how many men of a rank an army has (R13.2).
+
+        >>> from flagfall.rules.catalog import CLASSIC
+        >>> game = CLASSIC.with_law(tie="attacker", **{"counts.miner": 4})
+        >>> game.law.tie, game.army[Rank.MINER], game.men
+        ('attacker', 4, 39)
+        """
+        counts = {name: count for name, count in switches.items() if name.startswith(COUNTS)}
+        law = law_from({name: value for name, value in switches.items() if name not in counts}, self.law)
+        return replace(self, law=law, army=dict(self.army) | _counts(counts))
 
     def reach_of(self, rank: Rank) -> int:
         """How far a rank moves in a straight line under this law: 0 never, 9 any distance (R5, R13.2)."""
@@ -238,25 +235,21 @@ class Variant:
 
     @staticmethod
     def from_json(form: object) -> Variant:
-        """The variant that plain JSON data means. Raises BadVariant, or Unreadable for an unknown word."""
-        if not isinstance(form, dict) or form.get("format") != FORMAT:
-            raise BadVariant(f"a variant is an object of format {FORMAT}", code="bad_format")
-        extra = {str(name) for name in form} - {"format", "name", "board", "army", "reach", "battles", "law"}
-        if extra:
-            raise BadVariant(
-                "a variant has a field that is not known", code="unknown_field", field=sorted(extra)[0][:40]
-            )
-        for name, kind in (("name", str), ("board", list), ("army", dict), ("reach", dict), ("law", dict)):
-            if not isinstance(form.get(name), kind):
-                raise BadVariant(f"the field {name} is missing or of the wrong kind", code="bad_field", field=name)
-        return Variant(
-            name=form["name"],
-            **_board_from(form["board"]),
-            army=_numbers(form["army"], "army"),
-            reach=_numbers(form["reach"], "reach"),
-            battles=_battles_from(form.get("battles", [])),
-            law=law_from(form["law"]),
-        )
+        """The variant that plain JSON data means. Raises BadVariant with the path of the field that is wrong."""
+        from flagfall.rules.form import variant_from
+
+        return variant_from(form)
+
+
+def _counts(switches: Mapping[str, Any]) -> dict[Rank, int]:
+    """Counts by rank of `counts.miner` and the like. Raises BadVariant."""
+    words = {COUNTS + rank.word: rank for rank in RANKS if rank is not Rank.FLAG}
+    for name, count in switches.items():
+        if name not in words:
+            raise _bad_switch(name[:40] if name.isprintable() else "?", "no such switch of the law", "unknown_switch")
+        if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MEN_CAP:
+            raise _bad_switch(name, "a rank counts 0 to 40 men")
+    return {words[name]: count for name, count in switches.items()}
 
 
 def home_order(squares: frozenset[Square] | set[Square], seat: Seat, width: int, height: int) -> tuple[Square, ...]:
@@ -264,44 +257,6 @@ def home_order(squares: frozenset[Square] | set[Square], seat: Seat, width: int,
     if seat is Seat.RED:
         return tuple(sorted(squares))
     return tuple(sorted(squares, key=lambda at: turned(at, width, height)))
-
-
-def _board_from(rows: list[Any]) -> dict[str, Any]:
-    """Width, height, lakes and home areas of a drawn board. Raises BadVariant."""
-    height = len(rows)
-    if not 1 <= height <= MAX_ROWS or not all(isinstance(row, str) for row in rows):
-        raise BadVariant("a board is drawn as 1 to 10 rows of text", code="bad_board", field="board")
-    width = len(rows[0])
-    marked: dict[str, set[Square]] = {"r": set(), "b": set(), "~": set(), ".": set()}
-    for down, row in enumerate(rows):
-        if len(row) != width or not 1 <= width <= MAX_FILES or set(row) - set(marked):
-            raise BadVariant("a row of the board is not drawn with . ~ r b", code="bad_board", field=f"board[{down}]")
-        for file, sign in enumerate(row):
-            marked[sign].add(square(file, height - 1 - down))
-    home = tuple(home_order(marked[sign], seat, width, height) for sign, seat in (("r", Seat.RED), ("b", Seat.BLUE)))
-    return {"width": width, "height": height, "lakes": frozenset(marked["~"]), "home": home}
-
-
-def _numbers(form: dict[Any, Any], name: str) -> dict[Rank, int]:
-    """A table of numbers by rank. Raises BadVariant."""
-    for value in form.values():
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise BadVariant(f"the table {name} holds whole numbers", code="bad_field", field=name)
-    return {Rank.of(word): value for word, value in form.items()}
-
-
-def _battles_from(form: object) -> tuple[tuple[Rank, Rank, Outcome], ...]:
-    """Exceptions to R6. Raises BadVariant."""
-    rows = form if isinstance(form, list) else [None]
-    outcomes = {end.word: end for end in (Outcome.ATTACKER, Outcome.DEFENDER, Outcome.BOTH)}
-    found = []
-    for row in rows:
-        if not isinstance(row, list) or len(row) != 3 or not all(isinstance(word, str) for word in row):
-            raise BadVariant("a battle is [attacker, defender, outcome]", code="bad_battle", field="battles")
-        if row[2] not in outcomes:
-            raise BadVariant("a battle is [attacker, defender, outcome]", code="bad_battle", field="battles")
-        found.append((Rank.of(row[0]), Rank.of(row[1]), outcomes[row[2]]))
-    return tuple(found)
 
 
 def squares_from(names: list[str]) -> frozenset[Square]:
