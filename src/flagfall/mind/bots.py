@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flagfall.mind.manner import Manner
 from flagfall.mind.opening import choose, random_army
+from flagfall.mind.rescuer import with_rescue_of_choice
 from flagfall.play.player import Budget, Player, chance
 from flagfall.rules.board import Move, Seat, origin, target
 from flagfall.rules.deployment import Deployment
@@ -29,9 +30,11 @@ class RandomMover:
         return random_army(variant, seat, self._seed)
 
     def move(self, view: View, budget: Budget) -> Move:
-        """A random legal move."""
+        """A random legal move; where it may bring a man back it does so, any man anywhere."""
         del budget
-        return chance(self._seed, view.ply).choice(view.legal())
+        lots = chance(self._seed, view.ply)
+        move = lots.choice(view.legal())
+        return lots.choice(view.rescues(move) or [move])
 
     def accepts_draw(self, view: View) -> bool:
         """By lot."""
@@ -104,11 +107,11 @@ class Thinker:
         """The best move that the budget finds; among nearly equal ones the lot decides."""
         from flagfall.mind.thought import consider
 
-        legal = view.legal()
+        legal, lots = view.legal(), chance(self._seed, view.ply)
         if len(legal) == 1:
-            return legal[0]
+            return with_rescue_of_choice(view, legal[0], lots)
         manner = self._manner if budget.nodes is None else replace(self._manner, nodes=budget.nodes)
-        return consider(view, manner, chance(self._seed, view.ply)).move
+        return with_rescue_of_choice(view, consider(view, manner, lots).move, lots)
 
     def accepts_draw(self, view: View) -> bool:
         """When it stands clearly worse, or when nothing has happened for long and it stands no better."""
