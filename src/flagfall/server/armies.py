@@ -66,7 +66,7 @@ def warnings(army: Deployment) -> list[FlagfallError]:
     beside the flag is empty, in a game whose army fills its ground. `miners_back`: all miners stand in the back row.
     """
     found = []
-    if len(army.ranks) >= army.variant.men and army.walled_in():
+    if not army.faults() and army.walled_in():
         found.append(FlagfallError("no man of this army can move", code="walled_in"))
     flag = next((at for at, rank in army.ranks.items() if rank is Rank.FLAG), None)
     if flag is not None:
