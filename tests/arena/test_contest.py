@@ -1,0 +1,72 @@
+"""Programs of a contest in a match: seated, their faults counted by name, the match played to its end."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from flagfall.arena.match import run
+from flagfall.arena.pair import Plan, play_pair
+from flagfall.errors import NotAllowed
+from flagfall.play.player import Budget
+from flagfall.play.reading import read_record
+from flagfall.play.record import canonical
+from flagfall.play.referee import Referee
+from flagfall.play.table import ending
+from flagfall.rules.catalog import CLASSIC, MICRO
+
+PROGRAM = Path(__file__).resolve().parents[1] / "wire" / "program.py"
+
+
+FREE = CLASSIC.with_law(two_square_limit=None, more_squares="off")
+"""No rule of repetition: a program at random would break one sooner or later."""
+
+
+def seated(kind: str) -> str:
+    return "evaluator:" + shlex.join([sys.executable, str(PROGRAM), kind, "1"])
+
+
+def test_a_program_plays_both_colours_and_its_records_hold() -> None:
+    games = play_pair(Plan(seated("honest"), "wanderer", ending(FREE, plies=120), Budget(), 1), 0)
+    assert [game["red"] for game in games] == ["a", "b"]
+    for game in games:
+        assert game["faults"] == {}
+        assert game["plies"] > 60
+        assert Referee.resume(read_record(canonical(game["record"])), 0).result.word == game["result"]
+    sorts = [[game["record"]["players"][seat]["sort"] for seat in ("red", "blue")] for game in games]
+    assert sorts == [["program", "house"], ["house", "program"]]
+
+
+def test_two_programs_meet() -> None:
+    (game, _) = play_pair(Plan(seated("honest"), seated("honest"), ending(FREE, plies=60), Budget(), 1), 0)
+    assert game["faults"] == {}
+    assert game["plies"] == 60
+
+
+@pytest.mark.parametrize(("kind", "code"), [("dying", "crashed"), ("shuffling", "two_square")])
+def test_a_match_goes_on_after_every_fault(tmp_path: Path, kind: str, code: str) -> None:
+    out = tmp_path / "match.json"
+    assert run("wanderer", seated(kind), games=4, out=out) == 0
+    form = json.loads(out.read_text())
+    assert form["faults"] == {"a": 0, "b": 4}
+    assert form["fault_codes"] == {"a": {}, "b": {code: 4}}
+    assert (form["wins"], form["reasons"]) == (4, {"forfeit": 4})
+
+
+def test_a_law_by_name_stands_in_for_the_games_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "match.json"
+    assert run("wanderer", seated("shuffling"), games=2, out=out, law="ucc2012") == 0
+    form = json.loads(out.read_text())
+    assert form["fault_codes"]["b"] == {}
+    assert "faults: 0 and 0" in capsys.readouterr().out
+
+
+def test_another_game_is_refused_before_anything_is_played() -> None:
+    for variant in (MICRO, CLASSIC.with_law(reveal="silent")):
+        with pytest.raises(NotAllowed) as caught:
+            Plan("wanderer", seated("honest"), ending(variant), Budget(), 1).checked()
+        assert caught.value.stable_code == "not_spoken"
