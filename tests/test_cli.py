@@ -123,9 +123,7 @@ def test_a_game_of_ones_own_comes_from_a_file(tmp_path: Path, capsys: pytest.Cap
     assert len(json.loads(capsys.readouterr().out)["counts"]) == 2
     file.write_text(json.dumps(mine | {"army": {"flag": 1, "scout": "two"}}))
     assert cli.main(["variants", "show", str(file)]) == 1
-    assert capsys.readouterr().err == (
-        f"flagfall: bad_field: {file}: the table army holds whole numbers (field army)\n"
-    )
+    assert capsys.readouterr().err == f"flagfall: bad_field: {file}: this is a whole number (field army.scout)\n"
     file.write_text('{"format": "flagfall-variant-1",\n "name" "mine"}')
     assert cli.main(["perft", str(file), "1"]) == 1
     assert "line 2, column 9" in capsys.readouterr().err
