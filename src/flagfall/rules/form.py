@@ -9,7 +9,7 @@ from flagfall.errors import BadVariant
 from flagfall.rules.board import MAX_FILES, MAX_ROWS, Seat, Square, square
 from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS, Rank
-from flagfall.rules.variant import FAR, FORMAT, MEN_CAP, Variant, home_order, law_from
+from flagfall.rules.variant import FAR, FORMAT, MEN_CAP, Law, Variant, home_order, law_from
 
 FIELDS = ("format", "name", "board", "army", "reach", "battles", "law")
 NEEDED = ("format", "name", "board", "army")
@@ -43,7 +43,7 @@ def variant_from(form: object) -> Variant:
         army=_numbers(form["army"], "army", MEN_CAP, "bad_counts"),
         reach=USUAL_REACH | _numbers(form.get("reach", {}), "reach", FAR, "bad_reach"),
         battles=_battles(form.get("battles", [])),
-        law=law_from(_object(form.get("law", {}), "law")),
+        law=_law(form.get("law", {})),
     )
 
 
@@ -96,6 +96,17 @@ def _numbers(value: object, field: str, most: int, code: str) -> dict[Rank, int]
             raise _bad(code, path, f"this is a number from 0 to {most}")
         found[_RANKS[word]] = number
     return found
+
+
+def _law(value: object) -> Law:
+    """The law, which in a file may not end every game before its first ply (R11.3)."""
+    law = law_from(_object(value, "law"))
+    for name in ("max_plies", "max_quiet_plies"):
+        if getattr(law, name) == 0:
+            raise BadVariant(
+                "a game that is drawn before its first ply is none", code="bad_switch", switch=name, field=f"law.{name}"
+            )
+    return law
 
 
 def _battles(rows: object) -> tuple[tuple[Rank, Rank, Outcome], ...]:

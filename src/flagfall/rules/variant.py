@@ -77,9 +77,6 @@ class Law:
             raise _bad_switch("two_square_limit", "two_square_limit is 2 to 5, or null for off")
         if self.rescues > RESCUES_CAP:
             raise _bad_switch("rescues", "rescues are 0 to 8 a player")
-        if 0 in (self.max_plies, self.max_quiet_plies):
-            name = "max_plies" if self.max_plies == 0 else "max_quiet_plies"
-            raise _bad_switch(name, "a game that is drawn before its first ply is none")
 
     def departures(self, usual: Law) -> dict[str, Any]:
         """The switches that differ from another law, by name."""
