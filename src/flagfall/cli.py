@@ -16,6 +16,7 @@ from cyclopts import App, CycloptsError, Parameter, validators
 from cyclopts.types import ExistingFile, NonNegativeInt, PositiveInt
 
 from flagfall.errors import FlagfallError
+from flagfall.library_commands import bring, library
 from flagfall.version import VERSION
 
 Level = Literal[1, 3, 5, 7, 9]
@@ -45,8 +46,9 @@ app = App(
 variants = App(name="variants", help="List the games that Flagfall plays, or draw one.")
 arena = App(name="arena", help="Let machines play against each other.")
 bench = App(name="bench", help="Measure how fast this house works on this machine.")
-for group in (variants, arena, bench):
+for group in (variants, arena, bench, library):
     app.command(group)
+app.command(bring, name="import")
 
 
 @app.command

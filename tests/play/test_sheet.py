@@ -6,6 +6,7 @@ import contextlib
 import json
 from dataclasses import replace
 from functools import cache
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
@@ -209,6 +210,30 @@ def test_a_type_comparing_law_replays() -> None:
     """A record of another house's law is read though no table here would play it (R9.6)."""
     text = SMALL.replace("micro", "micro\nlaw: more_squares=type") + "b1b3"
     assert sheet_text(read_sheet(text)).count("more_squares=type") == 1
+
+
+def test_the_lot_may_set_up() -> None:
+    """R12: an army that the lot set up is written down, and must be the lot's."""
+    clock = "micro\nclock: fischer, main 9 s, add 1 s, setup 3 s, random-fill"
+    only_red = SMALL.replace("micro", clock).replace("blue army: F2SM\n", "")
+    record = read_sheet(sheet_text(read_sheet(SMALL.replace("micro", clock))))
+    assert record.deployments[1] is not None
+    with pytest.raises(Unreadable, match="not the one"):
+        read_sheet(only_red + "blue:fill(3)")
+    both = SMALL.replace("micro", clock)
+    armies = ["".join(army) for army in permutations("F2SM")]
+    fitting = [army for army in armies if _read(both.replace("blue army: F2SM", f"blue army: {army}") + "blue:fill(3)")]
+    assert len(fitting) == 1
+    text = both.replace("blue army: F2SM", f"blue army: {fitting[0]}") + "blue:fill(3)"
+    assert read_sheet(sheet_text(read_sheet(text))) == read_sheet(text)
+
+
+def _read(text: str) -> bool:
+    try:
+        read_sheet(text)
+    except Unreadable:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(

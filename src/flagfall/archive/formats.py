@@ -23,7 +23,8 @@ HEAD = 4096
 """Bytes of a file's beginning by which its format is told."""
 
 FORMATS: tuple[Format, ...] = (
-    RECORD, SHEET, POSITION, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS, STG, SAVER,
+    RECORD, SHEET, POSITION, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS,
+    STG, SAVER,
 )  # fmt: skip
 """In the order in which they are asked whether a file is theirs."""
 

@@ -6,7 +6,7 @@ Of a record's fields only those are left out that follow from the rest: commitme
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from flagfall.errors import FlagfallError, NotAllowed
@@ -113,9 +113,15 @@ def army_text(army: Deployment, numbering: Numbering) -> str:
     return " ".join(rows.values())
 
 
-def implied_deploys(record_armies: tuple[Deployment | None, Deployment | None]) -> tuple[Act, ...]:
-    """The acts of setting up that a sheet need not name: Red's and Blue's, at the very beginning."""
-    return tuple(Act(0, Deed.DEPLOY, seat) for seat in Seat if record_armies[seat] is not None)
+def implied_deploys(
+    armies: tuple[Deployment | None, Deployment | None], filled: Iterable[Seat | None]
+) -> tuple[Act, ...]:
+    """The acts of setting up that a sheet need not name: at the very beginning, Red's first.
+
+    filled: the seats whose army is the lot's (R12).
+    """
+    lot = set(filled)
+    return tuple(Act(0, Deed.DEPLOY, seat) for seat in Seat if armies[seat] is not None and seat not in lot)
 
 
 def _heading(record: Record, numbering: Numbering) -> Iterator[tuple[str, str]]:
@@ -145,7 +151,8 @@ def _heading(record: Record, numbering: Numbering) -> Iterator[tuple[str, str]]:
 def _deeds(record: Record, numbering: Numbering) -> Iterator[tuple[str, bool]]:
     """Every act in words, with whether it is a ply; what a reader supplies by himself is left out."""
     referee = Referee(record.terms, secret=record.secret, now_ms=0, live=False)
-    implied = implied_deploys(record.deployments)
+    filled = (act.seat for act in record.acts if act.deed is Deed.FILL)
+    implied = implied_deploys(record.deployments, filled)
     unsaid = len(implied) if record.acts[: len(implied)] == implied else 0
     before = 0
     for number, act in enumerate(record.acts):

@@ -55,7 +55,7 @@ def read_sheet(text: str) -> Record:
     armies = (_army(heading, game, Seat.RED, numbering), _army(heading, game, Seat.BLUE, numbering))
     referee = Referee(terms, secret=_secret(heading), now_ms=0, live=False)
     _play(referee, armies, _deeds(words, numbering), heading.end)
-    return _checked(referee, heading)
+    return _checked(referee, heading, armies)
 
 
 @dataclass(slots=True)
@@ -111,8 +111,8 @@ def _talk(word: Word, found: re.Match[str], spent_ms: int) -> _Deed:
     who, name, fault = found.groups()
     deed = _TALKS.get(name)
     if deed is None or (fault is None) == (deed is Deed.FORFEIT) or (who == BOTH and deed is not Deed.TIME):
-        raise word.error("a deed is red: or blue: and deploy, offer, decline, accept, resign, time or forfeit[why]",
-                         "bad_deed")  # fmt: skip
+        raise word.error("a deed is red: or blue: and deploy, offer, decline, accept, resign, time, fill or "
+                         "forfeit[why]", "bad_deed")  # fmt: skip
     return _Deed(word.spot, spent_ms, None, None if who == BOTH else Seat.of(who), deed, fault)
 
 
@@ -121,7 +121,7 @@ def _play(
 ) -> None:
     """Do every deed, in order; what goes wrong is blamed on its word."""
     if not any(deed.deed is Deed.DEPLOY for deed in deeds):
-        for act in implied_deploys(armies):
+        for act in implied_deploys(armies, (deed.seat for deed in deeds if deed.deed is Deed.FILL)):
             with start.blamed():
                 enact(referee, act, None if act.seat is None else armies[act.seat])
     turn = referee.terms.first
@@ -140,7 +140,7 @@ def _play(
         turn = turn.other
 
 
-def _checked(referee: Referee, heading: Heading) -> Record:
+def _checked(referee: Referee, heading: Heading, armies: tuple[Deployment | None, Deployment | None]) -> Record:
     """The record of what was played, if the heading says the same of its end."""
     last = referee.last_act
     over = referee.phase is Phase.OVER
@@ -152,6 +152,9 @@ def _checked(referee: Referee, heading: Heading) -> Record:
         if elapsed_ms < at_ms:
             raise word.error("a game has lasted until its last deed, at least", "record_differs")
     found = referee.journal(elapsed_ms)
+    for seat, army in zip(Seat, found.deployments, strict=True):
+        if army != armies[seat]:
+            raise heading.get(f"{seat.word} army").error("this army is not the one that was set up", "record_differs")
     result = "none" if not over else f"{found.result.word} by {found.reason.word}"
     said = heading.get("result", result)
     if said.text != result:
