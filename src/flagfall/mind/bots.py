@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from flagfall.rules.view import View
 
 
+NODES_WITHOUT_END = 2**62
+"""What a player may look at where time alone is set."""
+
+
 class RandomMover:
     """Any legal army, any legal move."""
 
@@ -104,14 +108,15 @@ class Thinker:
         return choose(variant, seat, self._seed, self._style)
 
     def move(self, view: View, budget: Budget) -> Move:
-        """The best move that the budget finds; among nearly equal ones the lot decides."""
+        """The best move that the budget finds, in nodes or time; among nearly equal ones the lot decides."""
         from flagfall.mind.thought import consider
 
         legal, lots = view.legal(), chance(self._seed, view.ply)
         if len(legal) == 1:
             return with_rescue_of_choice(view, legal[0], lots)
-        manner = self._manner if budget.nodes is None else replace(self._manner, nodes=budget.nodes)
-        return with_rescue_of_choice(view, consider(view, manner, lots).move, lots)
+        habit = self._manner.nodes if budget.time_ms is None else NODES_WITHOUT_END
+        manner = replace(self._manner, nodes=budget.nodes or habit)
+        return with_rescue_of_choice(view, consider(view, manner, lots, time_ms=budget.time_ms).move, lots)
 
     def accepts_draw(self, view: View) -> bool:
         """When it stands clearly worse, or when nothing has happened for long and it stands no better."""
@@ -144,7 +149,7 @@ LEVELS: dict[str, Manner] = {
     "level-3": Manner(2, 2_000, noise=75.0, prior=0.0),
     "level-5": Manner(2, 4_000, noise=30.0, prior=0.5),
     "level-7": Manner(3, 8_000, noise=9.0),
-    "level-9": Manner(12, 16_000, noise=1.5),
+    "level-9": Manner(30, 16_000, noise=1.5),
 }
 """The levels, weakest first. Nodes are worth at most ten milliseconds a move on one core of a small server."""
 

@@ -11,6 +11,7 @@ class Manner:
 
     deepest: plies. nodes: a move's budget. noise: spread of the lots added to each move's worth, in points. prior: how
     far the deployment prior counts in the belief, 0..1. trust: how far it counts on the enemy's not knowing, 0..1.
+    weights: what of the package's weights it weighs otherwise, by name.
     """
 
     deepest: int
@@ -18,3 +19,4 @@ class Manner:
     noise: float
     prior: float = 1.0
     trust: float = 1.0
+    weights: tuple[tuple[str, float], ...] = ()

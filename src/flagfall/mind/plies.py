@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from flagfall.mind.slate import RASH_SHOWN
 from flagfall.mind.value import BOMB_RANK, FLAG_RANK, HIDDEN, N11, N13
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import (
@@ -29,8 +30,10 @@ from flagfall.rules.law import (
     N255,
     QUIET,
     RED_BIT,
+    WALL,
     U,
     apply,
+    beside,
     chase_bars,
     two_square_bars,
     two_square_span,
@@ -92,6 +95,84 @@ def enemy_moves(g: Any, v: Any, log: Any, q: Any, M: Any, at: Any) -> Any:
 
 
 @compiled
+def strikes(g: Any, v: Any, q: Any, M: Any, at: Any) -> Any:
+    """Write the attacks that count where the tree ends: ours on known men, his on any man of ours; no repetition rule.
+
+    Returns the index after the last.
+    """
+    p = U(g.turn)
+    foe = RED_BIT << (N1 - p)
+    mine = p == q.me
+    n = at
+    for pid in range(p * N40, p * N40 + N40):
+        s = U(g.sq[pid])
+        if s == N0:
+            continue
+        rank = U(g.code[s]) & N15
+        reach = U(v.reach[rank])
+        strike = U(v.strike[rank])
+        if rank == HIDDEN:
+            if not beside(g, s, foe) or q.row[pid * N16 + BOMB_RANK] + q.row[pid * N16 + FLAG_RANK] > FIXED:
+                continue
+            reach = N1
+            strike = N1
+        if reach == N0 or (reach == N1 and not beside(g, s, foe)):
+            continue
+        for way in range(4):
+            step = N1 if way == 0 else N0 - N1 if way == 1 else N12 if way == 2 else N0 - N12
+            t = s + step
+            gone = N1
+            while gone < reach and g.code[t] == 0:
+                t += step
+                gone += N1
+            code = U(g.code[t])
+            if (code & WALL) != foe or gone > strike:
+                continue
+            if mine and (code & N15) == HIDDEN:
+                continue
+            entry(M, n).m = s << N8 | t
+            n += N1
+    return n
+
+
+@compiled
+def skip(g: Any, log: Any, q: Any, k: Any) -> None:
+    """Let the side to move pass, which no law allows: a question of the search alone. `unskip` takes it back."""
+    ply = U(g.ply)
+    step = entry(log, ply + N2)
+    step.h = g.h
+    step.chase[0] = g.chase[0]
+    step.chase[1] = g.chase[1]
+    step.frm = 0
+    step.to = 0
+    step.pid = 255
+    step.tid = 255
+    step.outcome = 0
+    step.put = 0
+    step.run[0] = g.run[0]
+    step.run[1] = g.run[1]
+    g.ply = ply + N1
+    g.turn = N1 - U(g.turn)
+    g.chase[0] = 0
+    g.chase[1] = 0
+    g.run[0] = 0
+    g.run[1] = 0
+
+
+@compiled
+def unskip(g: Any, log: Any) -> None:
+    """Take `skip` back."""
+    ply = U(g.ply) - N1
+    step = entry(log, ply + N2)
+    g.ply = ply
+    g.turn = N1 - U(g.turn)
+    g.chase[0] = step.chase[0]
+    g.chase[1] = step.chase[1]
+    g.run[0] = step.run[0]
+    g.run[1] = step.run[1]
+
+
+@compiled
 def end_chance(v: Any, q: Any, tid: Any, rank: Any, end: Any) -> Any:
     """The chance that our man of this rank, attacking hidden man tid, meets this end."""
     chance = 0.0
@@ -99,6 +180,13 @@ def end_chance(v: Any, q: Any, tid: Any, rank: Any, end: Any) -> Any:
         if U(v.battle[rank * N16 + other]) == end:
             chance += np.float64(q.row[tid * N16 + other])
     return chance
+
+
+@compiled
+def rashness(q: Any, code: Any) -> Any:
+    """What is taken off the worth of an attack on a hidden man by this man of ours."""
+    loss = q.rash[code & N15]
+    return loss if (code & KNOWN) == N0 else q.knob[RASH_SHOWN] * loss
 
 
 @compiled

@@ -16,8 +16,31 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind.plies import MIX, back, bold, end_chance, enemy_moves, pick, play, rate
-from flagfall.mind.slate import MOVES_ROOM, TABLE_BITS, TREE_CAP
+from flagfall.mind.plies import (
+    MIX,
+    back,
+    bold,
+    end_chance,
+    enemy_moves,
+    pick,
+    play,
+    rashness,
+    rate,
+    skip,
+    strikes,
+    unskip,
+)
+from flagfall.mind.pulse import now_ns
+from flagfall.mind.slate import (
+    CAUTION,
+    FLAG_EDGE,
+    FLAG_FOUND,
+    MOVES_ROOM,
+    NULL,
+    REPEAT,
+    TABLE_BITS,
+    TREE_CAP,
+)
 from flagfall.mind.value import FLAG_RANK, HIDDEN
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import (
@@ -28,6 +51,7 @@ from flagfall.rules.law import (
     N1,
     N2,
     N3,
+    N4,
     N8,
     N15,
     N16,
@@ -35,7 +59,6 @@ from flagfall.rules.law import (
     N255,
     QUIET,
     U,
-    geometric,
     legal,
 )
 from flagfall.rules.layout import MOVES_CAP
@@ -44,29 +67,33 @@ WIN = 6000.0
 ENDLESS = 1e9
 DEEPEST = U(TREE_CAP - 4)
 BLUE_WORD = U(0xA0761D6478BD642F)
-TABLE_SHIFT, TABLE_SIZE = U(64 - TABLE_BITS), U(1 << TABLE_BITS)
+TABLE_SHIFT = U(64 - TABLE_BITS)
 QUIET_DEPTH = -3
-LATE = U(5)
-REPEAT_COST = 6.0
+LATE, LATER = U(5), U(16)
 SURE = 0.9
-FLAG_FOUND, FLAG_EDGE = 1000.0, 400.0
-STRONG, CAUTION = U(7), 0.4
+STRONG = U(7)
+SLACK = 150.0
+CLOCK_EVERY = U(63)
 REPEAT_MEMORY = U(60)
 MOVES_END = U(MOVES_ROOM - MOVES_CAP - 1)
 
 
 @compiled
-def flag_found(still: Any, chance: Any) -> Any:
+def flag_found(q: Any, still: Any, chance: Any) -> Any:
     """What finding the flag by a gamble counts: a won game in points, or every long shot would seem worth a man."""
-    return WIN if chance > SURE else max(FLAG_FOUND, still + FLAG_EDGE)
+    return WIN if chance > SURE else max(q.knob[FLAG_FOUND], still + q.knob[FLAG_EDGE])
 
 
 @compiled
 def look(
-    g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, at: Any, k: Any, depth: Any, alpha: Any, beta: Any
-) -> Any:
-    """The value of the position for the side to move, within alpha and beta; k counts plies from the root."""
-    if q.nodes >= q.budget:
+    g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, at: Any, k: Any, depth: Any, alpha: Any, beta: Any,
+    rest: Any,
+) -> Any:  # fmt: skip
+    """The value of the position for the side to move, within alpha and beta; k counts plies from the root.
+
+    rest: 1 where it may be asked what a pass would bring, else 0.
+    """
+    if q.nodes >= q.budget or (q.nodes & CLOCK_EVERY == N0 and q.deadline != 0 and now_ns(q) >= q.deadline):
         q.stopped = 1
     if q.stopped:
         return 0.0
@@ -75,15 +102,22 @@ def look(
     mine = p == q.me
     still = q.score if mine else -q.score
     beyond = U(v.beyond)
-    if U(g.ply) - U(g.battle) >= U(v.quiet_limit) + beyond or U(g.ply) >= U(v.ply_limit) + beyond:
+    quiet = U(g.ply) - U(g.battle)
+    if quiet >= U(v.quiet_limit) + beyond or U(g.ply) >= U(v.ply_limit) + beyond:
         return 0.0
+    # Near a limit the next ply may end the game, so nothing is left out there on the strength of its static value.
+    edge = quiet + N2 >= U(v.quiet_limit) or U(g.ply) + N2 >= U(v.ply_limit)
     calm = depth <= 0
     if k >= DEEPEST or at >= MOVES_END or depth <= QUIET_DEPTH:
         return still
     key = (U(g.h) ^ U(q.extra)) + (BLUE_WORD if p == 1 else N0)
     slot = (key * MIX) >> TABLE_SHIFT
+    key ^= U(q.salt)
     first = N0
-    if not calm:
+    if calm:
+        if still >= beta:
+            return still
+    else:
         kept = entry(T, slot)
         if kept.key == key:
             first = U(kept.move)
@@ -91,18 +125,23 @@ def look(
                 held = np.float64(kept.value)
                 if kept.kind == 1 or (kept.kind == 2 and held >= beta) or (kept.kind == 3 and held <= alpha):
                     return held
-    if calm or not mine:
-        # The enemy's moves at the end of the tree are all looked at, to find the attacks of hidden men.
-        n = enemy_moves(g, v, log, q, M, at) if not mine else geometric(g, v, M, at, p)
-    else:
+        if rest != N0 and depth >= 3 and still >= beta and beta < WIN / 2.0 and not edge and q.knob[NULL] > 0.0:
+            skip(g, log, q, k)
+            held = -look(g, v, log, q, T, M, O, at, k + N1, depth - 3, -beta, -beta + 1.0, N0)
+            unskip(g, log)
+            if q.stopped:
+                return 0.0
+            if held >= beta:
+                return held
+    if calm:
+        n = strikes(g, v, q, M, at)
+    elif mine:
         n = legal(g, v, log, M, at)
+    else:
+        n = enemy_moves(g, v, log, q, M, at)
     if n == at and not calm:
         return -WIN + np.float64(k)
-    best = -ENDLESS
-    if calm:
-        best = still
-        if best >= beta:
-            return best
+    best = still if calm else -ENDLESS
     n = rate(g, v, q, k, M, O, at, n, first, calm)
     low = max(alpha, best)
     chosen = N0
@@ -118,64 +157,105 @@ def look(
         # His best without this move: what is left to him where the battle does not suit him.
         other = max(best, still)
         value: Any = 0.0
-        gamble = target == HIDDEN
-        lurks = rank == HIDDEN and tc != N0
-        first_end, last_end, step = QUIET, QUIET, N1
-        floor, ceiling = low, beta
-        less = 1
         if tc == N0:
-            if depth >= 2 and j - at >= LATE and entry(O, j).o < 30.0:
-                less = 2
-        elif lurks:
-            value = other
-            first_end, last_end, step = N1, N3, N2
-            floor, ceiling = other, ENDLESS
-        elif gamble:
-            first_end, last_end = N1, FLAG
-            floor, ceiling = -ENDLESS, ENDLESS
-        else:
-            first_end = U(v.battle[rank * N16 + target])
-            last_end = first_end
-        end = first_end
-        while end <= last_end:
-            chance = 1.0
-            if target == FLAG_RANK and not mine:
-                after = still + q.flag_loss
-                if lurks:
-                    chance = bold(v, q, pid, tid, target, FLAG, False)
-                    last_end = N0
-            elif end == FLAG and not gamble:
-                after = WIN - np.float64(k)
-            else:
-                if gamble:
-                    chance = end_chance(v, q, tid, rank, end)
-                elif lurks:
-                    chance = bold(v, q, pid, tid, target, end, (tc & KNOWN) != N0)
-                if chance < 0.005:
-                    end += step
+            if depth == 1 and not edge:
+                # After a quiet move the other side can leave it at that, so it is worth no more than it looks.
+                value = still + q.field[pid * N144 + t] - q.field[pid * N144 + s]
+                if value <= low:
+                    best = max(best, value)
                     continue
-                if end == FLAG:
-                    after = flag_found(still, chance) - np.float64(k)
-                else:
-                    play(g, v, log, q, k, s, t, end)
-                    after = -look(g, v, log, q, T, M, O, n, k + N1, depth - less, -ceiling, -floor)
-                    back(g, log, q, k)
-                    if less == 2 and after > low and q.stopped == 0:
-                        less = 1
-                        continue
-            if lurks:
-                value += chance * max(0.0, after - other)
-            elif gamble:
-                if end == DEFENDER and rank >= STRONG:
-                    after -= CAUTION * q.worth[p * N16 + rank]
-                value += chance * after
+            less = 1
+            if depth >= 2 and j - at >= LATE and entry(O, j).o < 30.0:
+                less = 3 if depth >= 4 and j - at >= LATER else 2
+            play(g, v, log, q, k, s, t, QUIET)
+            if j > at or less > 1:
+                value = -look(g, v, log, q, T, M, O, n, k + N1, depth - less, -low - 1.0, -low, N1)
+                if value > low and q.stopped == 0 and (less > 1 or value < beta):
+                    value = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -beta, -low, N1)
             else:
-                value = after
-            end += step
-        if not mine and tc != N0 and not lurks and (tc & KNOWN) == N0 and value > other:
-            # He does not know whom he meets: a gain counts as far as he dares, a blunder is not counted on.
-            dare = np.float64(q.dare[tid * N16 + rank])
-            value = dare * value + (1.0 - dare) * other
+                value = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -beta, -low, N1)
+            back(g, log, q, k)
+        elif rank == HIDDEN:
+            # His hidden man attacks if that wins, else he makes his other move.
+            value = other
+            shown = (tc & KNOWN) != N0
+            if target == FLAG_RANK:
+                chance = bold(v, q, pid, tid, target, FLAG, False)
+                value += chance * max(0.0, q.flag_loss + still - other)
+            else:
+                for end in range(N1, N3 + N1):
+                    if end == DEFENDER:
+                        continue
+                    chance = bold(v, q, pid, tid, target, end, shown)
+                    if chance < 0.005 or value >= beta:
+                        continue
+                    play(g, v, log, q, k, s, t, end)
+                    after = q.score if mine else -q.score
+                    if after > other or depth > 1 or edge:
+                        ceiling = other + (beta - value) / chance + 0.5
+                        after = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -other, N1)
+                    back(g, log, q, k)
+                    value += chance * max(0.0, after - other)
+        elif target == HIDDEN:
+            # Our gamble: first how its ends look, then, if that may suffice, what they are worth.
+            here = k * N8
+            likely = -rashness(q, U(g.code[s]))
+            for end in range(N1, N4 + N1):
+                chance = end_chance(v, q, tid, rank, end)
+                if chance < 0.005:
+                    chance = 0.0
+                q.odds[here + end] = chance
+                if chance > 0.0:
+                    if end == FLAG:
+                        after = flag_found(q, still, chance) - np.float64(k)
+                    else:
+                        play(g, v, log, q, k, s, t, end)
+                        after = q.score if mine else -q.score
+                        back(g, log, q, k)
+                        if end == DEFENDER and rank >= STRONG:
+                            after -= q.knob[CAUTION] * q.worth[p * N16 + rank]
+                    q.plain[here + end] = after
+                    likely += chance * after
+            slack = SLACK if depth > 1 or edge else 0.0
+            if likely + slack <= low:
+                best = max(best, min(likely, low))
+                continue
+            value = likely
+            if slack > 0.0:
+                for end in range(N1, N4):
+                    chance = q.odds[here + end]
+                    if chance > 0.0 and value + slack > low and value - slack < beta:
+                        # Bounds that matter, if the ends not searched yet are worth about what they look like.
+                        floor = q.plain[here + end] + (low - value - slack) / chance
+                        ceiling = q.plain[here + end] + (beta - value + slack) / chance
+                        play(g, v, log, q, k, s, t, end)
+                        after = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
+                        back(g, log, q, k)
+                        if end == DEFENDER and rank >= STRONG:
+                            after -= q.knob[CAUTION] * q.worth[p * N16 + rank]
+                        value += chance * (after - q.plain[here + end])
+        else:
+            fate = U(v.battle[rank * N16 + target])
+            dare = 1.0
+            if not mine and (tc & KNOWN) == N0:
+                # He does not know whom he meets: a gain counts as far as he dares, a blunder is not counted on.
+                dare = np.float64(q.dare[tid * N16 + rank])
+            if dare < 0.01:
+                continue
+            floor = low if dare == 1.0 else other
+            ceiling = beta if dare == 1.0 else (beta - (1.0 - dare) * other) / dare + 0.5
+            if target == FLAG_RANK and not mine:
+                value = still + q.flag_loss
+            elif fate == FLAG:
+                value = WIN - np.float64(k)
+            else:
+                play(g, v, log, q, k, s, t, fate)
+                value = q.score if mine else -q.score
+                if value > floor or depth > 1 or edge:
+                    value = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
+                back(g, log, q, k)
+            if dare < 1.0:
+                value = other if value <= other else dare * value + (1.0 - dare) * other
         if q.stopped:
             return 0.0
         if value > best:
@@ -185,8 +265,9 @@ def look(
                 low = value
             if low >= beta:
                 if tc == N0:
-                    q.killer[k * N2 + N1] = q.killer[k * N2]
-                    q.killer[k * N2] = move
+                    if move != U(q.killer[k * N2]):
+                        q.killer[k * N2 + N1] = q.killer[k * N2]
+                        q.killer[k * N2] = move
                     q.history[pid * N144 + t] += np.float32(depth * depth)
                 break
     if not calm:
@@ -229,16 +310,15 @@ def think(g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, R: Any, coun
     Deepens to `deepest` plies or until the slate's budget of nodes is spent. R comes back ordered by the last whole
     round, the best first, values with biases. Returns the depth of that round.
     """
-    for k in range(TABLE_SIZE):
-        entry(T, k).key = 0
     for k in range(U(len(q.history))):
         q.history[k] = 0.0
     for k in range(U(len(q.killer))):
         q.killer[k] = 0
     done = 0
     for j in range(count):
-        entry(R, j).bias -= REPEAT_COST * times_seen(g, v, log, q, U(entry(R, j).move))
+        entry(R, j).bias -= q.knob[REPEAT] * times_seen(g, v, log, q, U(entry(R, j).move))
     for depth in range(N1, U(deepest) + N1):
+        plies = np.int64(depth) - 1
         top: Any = -ENDLESS
         leader: Any = N0
         for j in range(count):
@@ -247,25 +327,34 @@ def think(g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, R: Any, coun
             rank = U(g.code[s]) & N15
             target = U(g.code[t]) & N15
             tid = U(g.bid[t])
-            gamble = target == HIDDEN
-            first_end, last_end, ceiling = QUIET, QUIET, entry(R, j).bias - top
-            if gamble:
-                first_end, last_end, ceiling = N1, FLAG, ENDLESS
-            elif target != N0:
-                first_end = U(v.battle[rank * N16 + target])
-                last_end = first_end
             value = entry(R, j).bias
-            for end in range(first_end, last_end + N1):
-                chance = end_chance(v, q, tid, rank, end) if gamble else 1.0
-                if chance < 1e-4:
-                    continue
-                if end == FLAG:
-                    value += chance * flag_found(q.score, chance)
-                    continue
-                if gamble and end == DEFENDER and rank >= STRONG:
-                    value -= chance * CAUTION * q.worth[U(q.me) * N16 + rank]
-                play(g, v, log, q, N0, s, t, end)
-                value -= chance * look(g, v, log, q, T, M, O, N0, N1, np.int64(depth) - 1, -ENDLESS, ceiling)
+            if target == HIDDEN:
+                value -= rashness(q, U(g.code[s]))
+                for end in range(N1, N4 + N1):
+                    chance = end_chance(v, q, tid, rank, end)
+                    if chance < 1e-4:
+                        continue
+                    if end == FLAG:
+                        value += chance * flag_found(q, q.score, chance)
+                        continue
+                    if end == DEFENDER and rank >= STRONG:
+                        value -= chance * q.knob[CAUTION] * q.worth[U(q.me) * N16 + rank]
+                    play(g, v, log, q, N0, s, t, end)
+                    value -= chance * look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, ENDLESS, N1)
+                    back(g, log, q, N0)
+            elif target == FLAG_RANK:
+                value += WIN
+            else:
+                fate = QUIET if target == N0 else U(v.battle[rank * N16 + target])
+                play(g, v, log, q, N0, s, t, fate)
+                bound = value - top
+                if j > N0:
+                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, bound - 1.0, bound, N1)
+                    if value + after > top and q.stopped == 0:
+                        after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, bound, N1)
+                else:
+                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, ENDLESS, N1)
+                value += after
                 back(g, log, q, N0)
             if q.stopped:
                 break

@@ -18,9 +18,47 @@ IDS = 2 * MEN
 TREE_CAP = 40
 """The deepest tree, in plies, captures at its end included."""
 MOVES_ROOM = 12 * MOVES_CAP
-TABLE_BITS = 14
+TABLE_BITS = 16
+KNOB_SLOTS = 32
 PLANES = 2 * RANK_SLOTS * 2
 """One for each seat and rank, of a man that is hidden and of one that is public."""
+
+TABLES = ("base", "veil", "drive", "rash")
+"""By rank: what a man is worth, what it is worth that nobody knows him, how ready he is to advance, and by how much a
+hidden man's attack on a hidden one looks better than it turns out."""
+KNOBS = (
+    "flag_prize",
+    "pull",
+    "pull_decay",
+    "pull_through",
+    "fear",
+    "fear_decay",
+    "bomb_fear",
+    "explore",
+    "ahead",
+    "caution",
+    "flag_found",
+    "flag_edge",
+    "repeat",
+    "flag_loss",
+    "flag_loss_shared",
+    "dare_floor",
+    "dare_share",
+    "fear_hidden",
+    "fear_unmoved",
+    "guard",
+    "guard_decay",
+    "stalker",
+    "null",
+    "rash_shown",
+    "rash_pull",
+)
+"""Single numbers; what each does is told where `value`, `plies` and `search` use it."""
+(
+    FLAG_PRIZE, PULL, PULL_DECAY, PULL_THROUGH, FEAR, FEAR_DECAY, BOMB_FEAR, EXPLORE, AHEAD, CAUTION, FLAG_FOUND,
+    FLAG_EDGE, REPEAT, FLAG_LOSS, FLAG_LOSS_SHARED, DARE_FLOOR, DARE_SHARE, FEAR_HIDDEN, FEAR_UNMOVED, GUARD,
+    GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL,
+) = (np.uint64(k) for k in range(len(KNOBS)))  # fmt: skip
 
 SLATE = np.dtype(
     [
@@ -28,9 +66,18 @@ SLATE = np.dtype(
         ("extra", "u8"),
         ("nodes", "u8"),
         ("budget", "u8"),
+        ("deadline", "i8"),
+        ("clock_at", "u8"),
+        ("clock", "i8", (2,)),
+        ("salt", "u8"),
         ("urge", "f8"),
         ("flag_loss", "f8"),
         ("trust", "f8"),
+        ("base", "f8", (RANK_SLOTS,)),
+        ("veil", "f8", (RANK_SLOTS,)),
+        ("drive", "f8", (RANK_SLOTS,)),
+        ("rash", "f8", (RANK_SLOTS,)),
+        ("knob", "f8", (KNOB_SLOTS,)),
         ("prior", "f8"),
         ("me", "u1"),
         ("stopped", "u1"),
@@ -43,6 +90,7 @@ SLATE = np.dtype(
         ("plane", "f4", (PLANES * CELLS,)),
         ("pull", "f4", (CELLS,)),
         ("fear", "f4", (CELLS,)),
+        ("alarm", "f4", (CELLS,)),
         ("alive", "f4", (2 * RANK_SLOTS,)),
         ("start", "u1", (IDS,)),
         ("allowed", "u8", (IDS,)),
@@ -52,6 +100,8 @@ SLATE = np.dtype(
         ("kept_extra", "u8", (TREE_CAP + 2,)),
         ("kept_id", "u1", (TREE_CAP + 2,)),
         ("kept_row", "f4", ((TREE_CAP + 2) * RANK_SLOTS,)),
+        ("odds", "f8", (8 * (TREE_CAP + 2),)),
+        ("plain", "f8", (8 * (TREE_CAP + 2),)),
         ("killer", "u2", (2 * (TREE_CAP + 2),)),
         ("history", "f4", (IDS * CELLS,)),
     ],
@@ -60,9 +110,13 @@ SLATE = np.dtype(
 """score: material and fields as the thinking seat `me` sees them, in hundredths of a captain or so. row: chances by
 rank of a hidden enemy man, and of an own man as the enemy can know him. dare: for an own man and a rank, the chance
 that an enemy of that rank attacks him. field: what a man is worth where he stands, to his owner. worth, secret, zeal
-by seat and rank: value, value of being unknown, readiness to advance. urge: grows while nothing is attacked.
-flag_loss: what the loss of the own flag counts. prior: how far the prior of deployments counts. extra: hash of
-beliefs changed in the tree. kept_*: what each ply of the tree takes back. The rest is scratch of `rows` and `value`."""
+by seat and rank: value, value of being unknown, readiness to advance; base, veil, drive, rash,
+knob: the weights they come
+from. deadline: a moment of the monotonic clock in nanoseconds, 0 for none; clock: seconds and nanoseconds as the C
+library writes them, clock_at: where that is in memory. salt: what this thought's keys in the table are marked by. urge:
+grows while nothing is attacked. flag_loss: what the loss of the own flag counts. prior: how far the prior of
+deployments counts. extra: hash of beliefs changed in the tree. kept_*: what each ply of the tree takes back. odds,
+plain: chance and static value of the ends of a gamble, by ply. The rest is scratch of `rows` and `value`."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)
 """One remembered position: kind 1 exact, 2 at least, 3 at most."""
@@ -78,7 +132,9 @@ def readable(array: Any) -> Any:
 
 def new_slate() -> Any:
     """An empty slate, shape (1,), dtype SLATE."""
-    return readable(np.zeros(1, SLATE))
+    slate = np.zeros(1, SLATE)
+    slate["clock_at"] = slate.ctypes.data + dict(SLATE.fields or {})["clock"][1]
+    return readable(slate)
 
 
 SHARE = np.dtype([("f", "f8")])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -23,6 +25,7 @@ from flagfall.mind.slate import (
     new_slate,
     readable,
 )
+from flagfall.mind.weights import fill, spread
 from flagfall.rules.board import Move, Seat, Square
 from flagfall.rules.calls import address_of
 from flagfall.rules.kernels import Kernel
@@ -33,6 +36,9 @@ from flagfall.rules.view import View
 __all__ = ["Manner", "Thought", "appraise", "believe", "consider"]
 
 URGE_PLIES = 60.0
+LEFT_OVER, LEFT_OVER_MS = 0.01, 0.25
+"""What of a time is kept for the way back: a share, and milliseconds."""
+SALT = 0x9E3779B97F4A7C15
 
 _prepare = Kernel("flagfall.mind.entries", "prepare", 1)
 _think = Kernel("flagfall.mind.entries", "think", 1, lets_go=True)
@@ -65,6 +71,10 @@ class _Desk:
     table: Any
     moves: Any
     order: Any
+
+
+_thoughts = count(1)
+_weights = lru_cache(maxsize=64)(spread)
 
 
 @cache
@@ -105,6 +115,10 @@ def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
     slate["prior"] = manner.prior
     slate["extra"] = slate["nodes"] = slate["stopped"] = 0
     slate["budget"] = manner.nodes
+    slate["deadline"] = 0
+    # What is left in the table of thoughts before is told apart by this mark, so that no thought depends on another.
+    slate["salt"] = next(_thoughts) * SALT & 2**64 - 1
+    fill(slate, _weights(manner.weights))
     desk = _addresses(game, tables, log, prior_by_cell(view.variant))
     _prepare(address_of(desk))
     return desk, game, log
@@ -134,12 +148,18 @@ def appraise(view: View, manner: Manner) -> float:
     return float(_desk().slate["score"][0])
 
 
-def consider(view: View, manner: Manner, lots: Random) -> Thought:
-    """Think about the position of a seat on turn; its answer is a function of view, manner and lots alone."""
+def consider(view: View, manner: Manner, lots: Random, *, time_ms: float | None = None) -> Thought:
+    """Think about the position of a seat on turn; without a time its answer is a function of view, manner and lots.
+
+    time_ms: how long all of it may take, by the monotonic clock; the manner's nodes bound it too.
+    """
+    began_ns = time.monotonic_ns()
     legal = view.legal()
     addresses, *kept = _prepared(view, manner)
     desk = _desk()
     score = float(desk.slate["score"][0])
+    if time_ms is not None:
+        desk.slate["deadline"] = began_ns + int(1e6 * max(0.2, time_ms * (1.0 - LEFT_OVER) - LEFT_OVER_MS))
     roots = readable(np.zeros(len(legal), ROOT))
     roots["move"] = legal
     roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in legal]

@@ -10,6 +10,27 @@ from typing import Any
 import numpy as np
 
 from flagfall.mind.rows import fill_rows
+from flagfall.mind.slate import (
+    AHEAD,
+    BOMB_FEAR,
+    DARE_FLOOR,
+    DARE_SHARE,
+    EXPLORE,
+    FEAR,
+    FEAR_DECAY,
+    FEAR_HIDDEN,
+    FEAR_UNMOVED,
+    FLAG_LOSS,
+    FLAG_LOSS_SHARED,
+    FLAG_PRIZE,
+    GUARD,
+    GUARD_DECAY,
+    PULL,
+    PULL_DECAY,
+    PULL_THROUGH,
+    RASH_PULL,
+    STALKER,
+)
 from flagfall.rules.compiled import compiled
 from flagfall.rules.law import (
     ATTACKER,
@@ -34,14 +55,6 @@ from flagfall.rules.law import (
 
 N9, N10, N11, N13, N132 = U(9), U(10), U(11), U(13), U(132)
 BOMB_RANK, FLAG_RANK, HIDDEN = U(11), U(12), U(13)
-BASE = np.array([0, 55, 22, 50, 30, 48, 80, 125, 195, 300, 430, 45, 0, 0, 0, 0], dtype=np.float64)
-SECRET = np.array([0, 22, 2, 5, 3, 5, 8, 16, 30, 48, 65, 12, 0, 0, 0, 0], dtype=np.float64)
-ZEAL = np.array([0, 0.1, 0.5, 0.15, 0.7, 0.9, 1.0, 1.0, 0.9, 0.7, 0.7, 0, 0, 0, 0, 0], dtype=np.float64)
-FLAG_PRIZE = 320.0
-PULL, PULL_DECAY, PULL_THROUGH = 0.5, 0.88, 0.8
-FEAR, FEAR_DECAY = 0.25, 0.55
-BOMB_FEAR = 1.5
-EXPLORE = 0.5
 
 
 @compiled
@@ -80,12 +93,12 @@ def fill_worths(g: Any, v: Any, q: Any) -> None:
                 theirs = rank
         lift = N10 - top
         for rank in range(N1, N13):
-            worth = BASE[rank]
+            worth = q.base[rank]
             if rank >= N4 and rank <= N10:
-                worth = BASE[min(N10, rank + lift)]
+                worth = q.base[min(N10, rank + lift)]
                 if rank > theirs:
-                    worth += 60.0
-            secret = SECRET[rank]
+                    worth += q.knob[AHEAD]
+            secret = q.veil[rank]
             if rank == 1:
                 if q.alive[o * N16 + N10] < 0.4:
                     worth = 12.0
@@ -99,7 +112,7 @@ def fill_worths(g: Any, v: Any, q: Any) -> None:
                     worth = 85.0
             q.worth[p * N16 + rank] = worth
             q.secret[p * N16 + rank] = secret
-            q.zeal[p * N16 + rank] = ZEAL[rank] + (1.0 - ZEAL[rank]) * phase * (0.4 if rank == 1 else 1.0)
+            q.zeal[p * N16 + rank] = q.drive[rank] + (1.0 - q.drive[rank]) * phase * (0.4 if rank == 1 else 1.0)
 
 
 @compiled
@@ -117,14 +130,14 @@ def gain_of(v: Any, q: Any, p: Any, rank: Any, pid: Any, hidden: Any) -> Any:
             elif end == BOTH:
                 total += chance * (q.worth[o * N16 + other] - mine)
             elif end == DEFENDER:
-                fear = BOMB_FEAR if other == BOMB_RANK and rank >= U(7) else 1.0
+                fear = q.knob[BOMB_FEAR] if other == BOMB_RANK and rank >= U(7) else 1.0
                 total -= chance * mine * fear
             elif end == FLAG:
-                total += chance * FLAG_PRIZE
+                total += chance * q.knob[FLAG_PRIZE]
             if hidden != N0:
-                total += chance * q.secret[o * N16 + other] * EXPLORE
+                total += chance * q.secret[o * N16 + other] * q.knob[EXPLORE]
     if hidden != N0:
-        total += 3.0 * q.urge
+        total += 3.0 * q.urge - q.knob[RASH_PULL] * q.rash[rank]
     return total
 
 
@@ -141,7 +154,7 @@ def fill_dares(g: Any, v: Any, q: Any) -> None:
             dare = 1.0
             if (code & KNOWN) == N0:
                 gain = gain_of(v, q, N1 - me, rank, pid, N1) - 0.5 * q.secret[(N1 - me) * N16 + rank]
-                scale = 12.0 + 0.25 * q.worth[(N1 - me) * N16 + rank]
+                scale = q.knob[DARE_FLOOR] + q.knob[DARE_SHARE] * q.worth[(N1 - me) * N16 + rank]
                 dare = 1.0 / (1.0 + np.exp(-gain / scale))
                 dare = q.trust * dare + (1.0 - q.trust)
             q.dare[pid * N16 + rank] = dare
@@ -181,6 +194,49 @@ def _beats(v: Any, q: Any, pid: Any, rank: Any) -> Any:
 
 
 @compiled
+def _wins(v: Any, q: Any, pid: Any, rank: Any) -> Any:
+    """The chance that enemy man pid falls to a man of this rank that attacks him, equals included."""
+    total = 0.0
+    for other in range(N1, N11):
+        end = U(v.battle[rank * N16 + other])
+        if end == ATTACKER or end == BOTH:
+            total += q.row[pid * N16 + other]
+    return total
+
+
+@compiled
+def fill_alarm(g: Any, q: Any) -> None:
+    """How near a cell is to the own flag, 1 beside it and less each step, for enemy men: own bombs stop them."""
+    me = U(q.me)
+    own = RED_BIT << me
+    decay = q.knob[GUARD_DECAY]
+    for k in range(N144):
+        q.alarm[k] = 0.0
+    for pid in range(me * N40, me * N40 + N40):
+        cell = U(g.sq[pid])
+        if cell != N0 and (U(g.code[cell]) & N15) == FLAG_RANK:
+            q.alarm[cell] = 1.0 / decay
+    for _ in range(8):
+        changed = False
+        for k in range(N12, N132):
+            code = U(g.code[k])
+            if code == WALL or ((code & own) != N0 and (code & N15) >= BOMB_RANK):
+                continue
+            best = 0.0
+            for way in range(4):
+                step = N1 if way == 0 else N0 - N1 if way == 1 else N12 if way == 2 else N0 - N12
+                beside = U(g.code[k + step])
+                # Over an own man he has to fight first; over another enemy he has to wait.
+                share = 1.0 if beside == N0 or (beside & N15) == FLAG_RANK else 0.6
+                best = max(best, share * decay * q.alarm[k + step])
+            if best > q.alarm[k] + 0.001:
+                q.alarm[k] = best
+                changed = True
+        if not changed:
+            break
+
+
+@compiled
 def fill_fields(g: Any, v: Any, q: Any) -> None:
     """What every man is worth on every cell, to his owner: drawn to what he can take, away from what takes him."""
     for p in range(U(2)):
@@ -200,17 +256,22 @@ def fill_fields(g: Any, v: Any, q: Any) -> None:
                 secret = (code & N15) == HIDDEN if p == q.me else (code & KNOWN) == N0
                 hidden = N1 if secret else N0
                 gain = gain_of(v, q, p, rank, pid, hidden)
+                if p == q.me:
+                    gain += q.knob[STALKER] * q.alarm[cell] * _wins(v, q, pid, rank)
+                elif (code & N15) == FLAG_RANK:
+                    # He does not know that it is the flag; we do.
+                    gain += q.knob[GUARD]
                 if gain > 0.0:
-                    q.pull[cell] = gain * PULL * q.zeal[p * N16 + rank] * (1.0 + 0.5 * q.urge)
+                    q.pull[cell] = gain * q.knob[PULL] * q.zeal[p * N16 + rank] * (1.0 + 0.5 * q.urge)
                 risk = _beats(v, q, pid, rank)
                 if risk > 0.02:
-                    moved = 1.0 if (code & MOVED) != N0 or not secret else 0.35
-                    q.fear[cell] = risk * moved * q.worth[p * N16 + rank] * FEAR
-            _spread(g, q.pull, own, PULL_DECAY, PULL_THROUGH)
-            _spread(g, q.fear, own, FEAR_DECAY, FEAR_DECAY)
+                    moved = 1.0 if (code & MOVED) != N0 or not secret else q.knob[FEAR_UNMOVED]
+                    q.fear[cell] = risk * moved * q.worth[p * N16 + rank] * q.knob[FEAR]
+            _spread(g, q.pull, own, q.knob[PULL_DECAY], q.knob[PULL_THROUGH])
+            _spread(g, q.fear, own, q.knob[FEAR_DECAY], q.knob[FEAR_DECAY])
             plane = (p * N16 + rank) * N2 * N144
             for k in range(N144):
-                q.plane[plane + k] = q.pull[k] - 0.6 * q.fear[k]
+                q.plane[plane + k] = q.pull[k] - q.knob[FEAR_HIDDEN] * q.fear[k]
                 q.plane[plane + N144 + k] = q.pull[k] - q.fear[k]
     _share_out(g, q)
 
@@ -249,6 +310,7 @@ def prepare(g: Any, v: Any, log: Any, q: Any, prior: Any) -> None:
     fill_rows(g, v, log, q, prior, q.prior)
     fill_worths(g, v, q)
     fill_dares(g, v, q)
+    fill_alarm(g, q)
     fill_fields(g, v, q)
     me = U(q.me)
     score = 0.0
@@ -275,4 +337,4 @@ def prepare(g: Any, v: Any, log: Any, q: Any, prior: Any) -> None:
         worth += q.field[pid * N144 + cell]
         score += worth if p == me else -worth
     q.score = score
-    q.flag_loss = 250.0 + 2500.0 / max(1.0, unmoved)
+    q.flag_loss = q.knob[FLAG_LOSS] + q.knob[FLAG_LOSS_SHARED] / max(1.0, unmoved)

@@ -62,7 +62,7 @@ look{k}:
 _OBJECT = "%object = inttoptr i64 %answer to ptr\n  ret ptr %object"
 _NUMBER = "%object = call ptr @PyLong_FromLongLong(i64 %answer)\n  ret ptr %object"
 
-_FOREIGN = ("Py", "_Py", "llvm.", "mem", "exp", "log", "sqrt", "pow", "floor", "ceil", "tanh")
+_FOREIGN = ("Py", "_Py", "llvm.", "mem", "clock_gettime", "exp", "log", "sqrt", "pow", "floor", "ceil", "tanh")
 """What the code of a kernel may ask of others: Python itself and the library of C."""
 
 
