@@ -8,16 +8,19 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flagfall.check.twins import random_script
 from flagfall.errors import BadArmy, BadMessage, FlagfallError, PlayerFault
 from flagfall.play import roster
 from flagfall.play.player import Budget, Kind, Reply, Request
 from flagfall.rules.board import Seat, make_move
-from flagfall.rules.catalog import CLASSIC
+from flagfall.rules.catalog import CLASSIC, variant
+from flagfall.rules.notation import parse_move
 from flagfall.wire.protocol import (
     LONGEST_LINE,
     LONGEST_REPLY,
@@ -55,10 +58,10 @@ def across(request: Request) -> Request:
     return request_of(asked)
 
 
-@pytest.mark.parametrize("variant", [CLASSIC, HOUSE_RULES])
+@pytest.mark.parametrize("rules", [CLASSIC, HOUSE_RULES])
 @pytest.mark.parametrize("plies", [0, 1, 120])
-def test_a_request_survives_the_pipe(plies: int, variant: object) -> None:
-    request = to_move(plies, variant=HOUSE_RULES if variant is HOUSE_RULES else CLASSIC)
+def test_a_request_survives_the_pipe(plies: int, rules: object) -> None:
+    request = to_move(plies, variant=HOUSE_RULES if rules is HOUSE_RULES else CLASSIC)
     assert across(request) == request
     assert across(request).view().tobytes() == request.view().tobytes()
 
@@ -68,6 +71,31 @@ def test_other_kinds_survive_it_too() -> None:
         request = replace(to_move(9), kind=kind, first=Seat.RED, budget=Budget(None, 30))
         assert across(request) == request
     assert across(to_deploy(seat=Seat.BLUE)) == to_deploy(seat=Seat.BLUE)
+
+
+def test_a_rescue_survives_it() -> None:
+    """R13.2: who came back and where is told to a worker, and what it orders comes back."""
+    game = variant("ultimate-lightning")
+    scripts = (random_script(game, Random(seed), 400) for seed in range(400))
+    script = next(one for one in scripts if any(event.rescued is not None for event in one.events() or ()))
+    events = script.truth().events
+    told = next(number for number, event in enumerate(events, 1) if event.rescued is not None)
+    request = Request(
+        kind=Kind.MOVE,
+        player="wanderer",
+        variant=game,
+        seat=Seat.BLUE,
+        seed=bytes(32),
+        deployment=script.blue,
+        enemy=script.red.squares,
+        events=events[:told],
+    )
+    assert across(request) == request
+    assert across(request).view().tobytes() == script.truth(told).look(Seat.BLUE).tobytes()
+    reply = Reply(kind=Kind.MOVE, move=parse_move("e9-e10/c2@a1"))
+    said = read_answer(line(answer_of(reply, 5)))
+    assert isinstance(said, Answer)
+    assert reply_of(said, request) == reply
 
 
 def test_replies_survive_it() -> None:

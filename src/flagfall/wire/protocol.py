@@ -29,7 +29,10 @@ ShortText = Annotated[str, Meta(max_length=100)]
 
 
 class Ply(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
-    """One ply as the seat was told it, as an array: seat, from, to, outcome, and the ranks told, null for untold."""
+    """One ply as the seat was told it, as an array: seat, from, to, outcome, and the ranks told, null for untold.
+
+    rescue: the square where the man began that came back with it, and the square where he was put (R13.2).
+    """
 
     seat: SeatWord
     origin: ShortText
@@ -37,6 +40,7 @@ class Ply(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     outcome: OutcomeWord
     attacker: RankNumber | None = None
     defender: RankNumber | None = None
+    rescue: tuple[ShortText, ShortText] | None = None
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag="hello", tag_field="type"):
@@ -196,6 +200,7 @@ def _ply_of(event: Played) -> Ply:
         _OUTCOME_WORDS[event.outcome],
         event.attacker and int(event.attacker),
         event.defender and int(event.defender),
+        None if event.rescued is None or event.put is None else (SQUARE_NAMES[event.rescued], SQUARE_NAMES[event.put]),
     )
 
 
@@ -211,6 +216,7 @@ def _played_of(ply: Ply, number: int) -> Played:
         _RANKS[ply.defender or 0],
         Result.GOING,
         Reason.NONE,
+        *(map(parse_square, ply.rescue) if ply.rescue else ()),
     )
 
 
