@@ -111,6 +111,8 @@ def test_a_game_of_ones_own_comes_from_a_file(tmp_path: Path, capsys: pytest.Cap
         "name": "mine",
         "board": ["bb.", ".~.", ".rr"],
         "army": {"flag": 1, "scout": 1},
+        "reach": {"scout": 2},
+        "battles": [["scout", "scout", "attacker"]],
         "clock": {"kind": "fischer", "main_ms": 60_000, "add_ms": 500},
     }
     file = tmp_path / "mine.json"
@@ -118,6 +120,7 @@ def test_a_game_of_ones_own_comes_from_a_file(tmp_path: Path, capsys: pytest.Cap
     assert cli.main(["variants", "show", str(file)]) == 0
     drawn = capsys.readouterr().out
     assert " 3 b b .\n 2 . ~ .\n 1 . r r\n" in drawn
+    assert "Moves: scout up to 2 squares\nBattles: scout attacks scout: attacker wins\n" in drawn
     assert "Clock: 1 minute, and 0.5 seconds more with every move\n" in drawn
     assert cli.main(["perft", str(file), "2", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["counts"]) == 2

@@ -140,3 +140,14 @@ def test_a_smaller_army_needs_its_flag() -> None:
     ):
         army = Deployment.parse(text, VARIANTS["free"], Seat.RED)
         assert [fault.stable_code for fault in army.faults()] == codes
+
+
+def test_the_page_of_documentation_is_true() -> None:
+    """Its table names every entry, and its example is a game whose clock can be set."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "variants.md").read_text(encoding="utf-8")
+    table = page.partition("## What there is")[2].partition("Where a rule")[0]
+    assert [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")] == list(ORDER)
+    example = Entry.parse(page.partition("```json\n")[2].partition("```")[0])
+    assert example.clock is not None
+    assert Control.from_json(example.clock).setup_timeout == "random-fill"
+    assert example.variant.reach_of(Rank.CAPTAIN) == 2

@@ -8,8 +8,10 @@ from textwrap import fill
 from flagfall.play.clock import Control, Kind
 from flagfall.rules.board import FILES
 from flagfall.rules.entry import Entry
+from flagfall.rules.events import Outcome
+from flagfall.rules.form import USUAL_REACH
 from flagfall.rules.pieces import RANKS, Rank
-from flagfall.rules.variant import Law, Variant
+from flagfall.rules.variant import FAR, Law, Variant
 
 WIDTH = 80
 PLURALS = {Rank.SPY: "spies"}
@@ -26,7 +28,7 @@ def drawn(entry: Entry) -> str:
     """One game: its board, men, law, clock, source, and what it is like."""
     game = entry.variant
     parts = [game.name, board(game), "b, r: home areas of Blue and Red   ~: water   .: open ground"]
-    parts += ["\n".join(line for line in (_army(game), _law(game.law), _clock(entry), _source(entry)) if line)]
+    parts += ["\n".join(line for line in _facts(entry) if line)]
     parts += [fill(entry.about, WIDTH)] if entry.about else []
     return "\n\n".join(parts)
 
@@ -35,6 +37,29 @@ def board(game: Variant) -> str:
     """The board as Red sees it, with rows and files named as in R1."""
     rows = [f"{game.height - down:>2} {' '.join(row)}" for down, row in enumerate(game.drawing())]
     return "\n".join([*rows, "   " + " ".join(FILES[: game.width])])
+
+
+def _facts(entry: Entry) -> list[str]:
+    game = entry.variant
+    return [_army(game), _reach(game), _battles(game), _law(game.law), _clock(entry), _source(entry)]
+
+
+def _reach(game: Variant) -> str:
+    """Ranks that move otherwise than in Classic (R5)."""
+    odd = [rank for rank in RANKS if game.army.get(rank) and game.reach.get(rank, 0) != USUAL_REACH[rank]]
+    told = ", ".join(f"{rank.word} {_far(game.reach.get(rank, 0))}" for rank in odd)
+    return fill(f"Moves: {told}", WIDTH, subsequent_indent="  ") if told else ""
+
+
+def _far(reach: int) -> str:
+    return {0: "never", FAR: "any distance"}.get(reach, f"up to {reach} square{'' if reach == 1 else 's'}")
+
+
+def _battles(game: Variant) -> str:
+    """Battles that end otherwise than in Classic (R6)."""
+    ends = {Outcome.ATTACKER: "attacker wins", Outcome.DEFENDER: "defender wins", Outcome.BOTH: "both fall"}
+    told = ", ".join(f"{mine.word} attacks {theirs.word}: {ends[end]}" for mine, theirs, end in game.battles)
+    return fill(f"Battles: {told}", WIDTH, subsequent_indent="  ") if told else ""
 
 
 def _size(game: Variant) -> str:
