@@ -7,6 +7,7 @@ from pathlib import Path
 
 from flagfall.archive.ataraxos import BOARDS, GAMES
 from flagfall.archive.border import members
+from flagfall.archive.conformance import CONFORMANCE
 from flagfall.archive.evaluator import EVALUATOR
 from flagfall.archive.found import Format, Found, Place, Refused
 from flagfall.archive.gamesaver import SAVER
@@ -23,8 +24,8 @@ HEAD = 4096
 """Bytes of a file's beginning by which its format is told."""
 
 FORMATS: tuple[Format, ...] = (
-    RECORD, SHEET, POSITION, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS, GRAVON_SIGNS,
-    STG, SAVER,
+    RECORD, SHEET, POSITION, CONFORMANCE, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS,
+    GRAVON_SIGNS, STG, SAVER,
 )  # fmt: skip
 """In the order in which they are asked whether a file is theirs."""
 
