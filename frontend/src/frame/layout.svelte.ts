@@ -38,7 +38,8 @@ export function squareOf(window: Window, screen: Screen, cols = 10, lines = 10):
     case 'flat':
       return fits(60, height - 22, width - 300 * k);
     case 'phone':
-      return fits(76, Infinity, width - 19);
+      // A narrow board may grow, as long as seats, battle and a panel have their room beneath it.
+      return fits(76, Math.max(width - 19, height - 450 * k), width - 19);
   }
 }
 

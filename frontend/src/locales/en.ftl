@@ -54,7 +54,7 @@ variant = { $name ->
     [micro] Four men on sixteen squares, five plies long: too small to play, small enough that every game of it can be checked.
    *[other] A game of your own.
 }
-own-rule-count = · { $count ->
+own-rule-count = { $count ->
     [one] 1 rule of its own
    *[other] { $count } rules of its own
 }
@@ -86,6 +86,11 @@ file-too_long = This file is too long for a game.
 file-too_deep = This file is nested too deep for a game.
 file-bad_json = This file is no JSON.
 file-bad_format = This is no file of a game. It begins with “format”: “flagfall-variant-1”.
+file-missing_field = A field is missing.
+file-battle_twice = One battle is there twice, and nobody knows which end counts.
+file-no_mover = No man of this army can ever move.
+file-cut_off = On this board the armies cannot reach each other.
+file-bombs_for_ever = Bombs could close a flag in for ever, and no man can clear them.
 file-bad_field = A field is missing or of the wrong kind.
 file-unknown_field = This field means nothing in a game.
 file-field_twice = A field is there twice, and nobody knows which one counts.
