@@ -26,6 +26,7 @@ WORDS = {
     "BarredWord": "BarredCode",
     "LawWord": "LawWord",
     "ClockKind": "ClockKind",
+    "Against": "Against",
     "SetupEnd": "SetupEnd",
     "SwitchValue": "Switch",
     "Param": "Param",

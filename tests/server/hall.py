@@ -122,9 +122,12 @@ class Caller:
         return dict(answer.json())
 
     @asynccontextmanager
-    async def table(self, game: str, since: int | str = 0, **headers: str) -> AsyncIterator[Line]:
+    async def table(
+        self, game: str, since: int | str = 0, seat: str | None = None, **headers: str
+    ) -> AsyncIterator[Line]:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         path = f"ws://{self.address}/api/games/{game}/socket?since={since}"
+        path += "" if seat is None else f"&seat={seat}"
         sent = {"cookie": cookie, "origin": f"http://{self.address}"} | headers
         async with websockets.connect(path, additional_headers=sent) as socket:
             yield Line(socket)

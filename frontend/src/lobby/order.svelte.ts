@@ -40,5 +40,5 @@ export const orderedClock = (card: VariantCard): Clock | null => (order.usual ? 
 /** The order as the server takes it; `card` is the game as it would be played. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
   const { level, seat, first } = order;
-  return { ...orderOf(card), level, seat, first, clock: orderedClock(card), army };
+  return { ...orderOf(card), level, against: 'house', seat, first, clock: orderedClock(card), army };
 }

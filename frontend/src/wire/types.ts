@@ -9,6 +9,8 @@ export type Reason = 'flag' | 'stuck' | 'both_stuck' | 'limit' | 'resigned' | 'a
 export type BarredCode = 'two_square' | 'more_squares';
 export type LawWord = 'cold' | 'warming' | 'ready';
 export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'per-move';
+export type Against = 'house' | 'friend' | 'here';
+export type SetupEnd = 'forfeit' | 'random-fill';
 export type Switch = boolean | number | string | null;
 export type Param = string | number | boolean | null | (string | number)[];
 export type Params = Record<string, Param>;
@@ -154,6 +156,12 @@ export interface Pair {
   blue: number;
 }
 
+/** Yes or no for each seat. */
+export interface Both {
+  red: boolean;
+  blue: boolean;
+}
+
 /** Both deployments as letters, once the game is over. */
 export interface Opened {
   red: string;
@@ -169,6 +177,11 @@ export interface State {
   phase: Phase;
   variant: VariantCard;
   level: string;
+  against: Against;
+  invite: string | null;
+  taken: Both;
+  ready: Both;
+  here: Both;
   first: Seat;
   turn: Seat | null;
   ply: number;
@@ -231,6 +244,7 @@ export interface Clock {
   add_ms: number;
   cap_ms: number | null;
   setup_ms: number | null;
+  setup_timeout: SetupEnd;
 }
 
 /** How far the compiled law is, `done` from 0 to 1. */
@@ -320,10 +334,11 @@ export interface Check {
   warnings: Finding[];
 }
 
-/** Order a game against the house; without an army its men are placed later. */
+/** Order a game; without an army its men are placed later. level: against the house its player, else null. */
 export interface NewGame {
   variant: Chosen;
-  level: string;
+  level: string | null;
+  against: Against;
   law: Record<string, Switch>;
   seat: SeatChoice;
   first: SeatChoice;
@@ -334,6 +349,16 @@ export interface NewGame {
 /** Place one's army and be ready. */
 export interface GiveArmy {
   army: string;
+}
+
+/** What an invitation offers: the game, the seat, who moves first, and whether the seat is still free. */
+export interface Invitation {
+  variant: VariantCard;
+  seat: Seat;
+  first: Seat;
+  clock: Clock | null;
+  free: boolean;
+  game: string | null;
 }
 
 /** A game that was made, and the seat one has in it. */
@@ -348,6 +373,7 @@ export interface GameLine {
   variant: string;
   seat: Seat;
   level: string;
+  against: Against;
   phase: Phase;
   ply: number;
   turn: Seat | null;

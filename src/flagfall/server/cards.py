@@ -85,3 +85,8 @@ def control_of(spec: Clock | None) -> Control | None:
     if spec is None:
         return None
     return Control.from_json({name: getattr(spec, name) for name in spec.__struct_fields__})
+
+
+def clock_of(control: Control | None) -> Clock | None:
+    """The clock as it was ordered."""
+    return None if control is None else msgspec.convert(control.to_json(), Clock)

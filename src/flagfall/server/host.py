@@ -11,7 +11,7 @@ import structlog
 
 from flagfall.errors import IllegalMove, NotAllowed, PlayerFault
 from flagfall.play.player import Kind, Reply, Request
-from flagfall.rules.board import Move
+from flagfall.rules.board import Move, Seat
 from flagfall.rules.events import Result
 from flagfall.server.journal import house_seat
 from flagfall.server.law import LawKeeper
@@ -70,7 +70,7 @@ class Host:
     def awaited(self) -> bool:
         """Whether the house is on turn, an offer waits for it, or its army does; all of that is public."""
         referee, seat = self._ledger.referee, self._seat
-        if self._ledger.end[0] is not Result.GOING:
+        if seat is None or self._ledger.end[0] is not Result.GOING:
             return False
         if referee is None or not self._ledger.started:
             return self._ledger.placed(seat.other) is not None
@@ -79,7 +79,7 @@ class Host:
     def send(self) -> None:
         """Ask the house for what is awaited of it, if anything is and nothing is asked already."""
         referee, seat = self._ledger.referee, self._seat
-        if referee is None or self._asking is not None or referee.result is not Result.GOING:
+        if seat is None or referee is None or self._asking is not None or referee.result is not Result.GOING:
             return
         if not referee.deployed(seat):
             self._asking = self._spawn(self._ask(Kind.DEPLOY, referee.request(Kind.DEPLOY, seat), 0))
@@ -118,7 +118,7 @@ class Host:
 
     async def _answered(self, kind: Kind, ply: int, answer: Reply | PlayerFault) -> None:
         referee, seat = self._ledger.need(), self._seat
-        if referee.result is not Result.GOING or referee.ply != ply:
+        if seat is None or referee.result is not Result.GOING or referee.ply != ply:
             return
         if isinstance(answer, PlayerFault) and kind is Kind.DRAW:
             answer = Reply(kind=kind)
@@ -132,16 +132,16 @@ class Host:
             accepts = answer.accepts_draw
             await self._ledger.do(lambda referee, now_ms: referee.answer_draw(seat, accepts, now_ms))
         elif kind is Kind.MOVE and answer.move is not None and referee.turn is seat:
-            await self._move(ply, answer, answer.move)
+            await self._move(seat, ply, answer, answer.move)
         elif kind is Kind.MOVE and answer.move is None and referee.turn is seat:
             await self._ledger.do(lambda referee, now_ms: referee.resign(seat, now_ms))
 
     def _is_stuck(self, kind: Kind) -> bool:
         """Whether a move is awaited of the house and it has none, which `piece-count` allows: it resigns (R11.1)."""
-        return kind is Kind.MOVE and not self._ledger.need().view(self._seat).legal()
+        return kind is Kind.MOVE and self._seat is not None and not self._ledger.need().view(self._seat).legal()
 
-    async def _move(self, ply: int, answer: Reply, move: Move) -> None:
-        referee, seat = self._ledger.need(), self._seat
+    async def _move(self, seat: Seat, ply: int, answer: Reply, move: Move) -> None:
+        referee = self._ledger.need()
         if referee.offer is seat.other:
             # A draw was offered meanwhile: it is answered before the ply that would let it lapse.
             self._held = (ply, answer)

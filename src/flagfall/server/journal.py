@@ -41,6 +41,12 @@ class Placed(Struct, frozen=True, tag="placed"):
         return f"Placed({self.seat}, …)"
 
 
+class Seated(Struct, frozen=True, tag="seated"):
+    """Somebody took the seat that was free."""
+
+    seat: str
+
+
 class Acted(Struct, frozen=True, tag="acted", omit_defaults=True):
     """One act of a game at its time; `id` is what the page called it, `ply` its number if it is one.
 
@@ -68,7 +74,7 @@ class Rematched(Struct, frozen=True, tag="rematched"):
     game: str
 
 
-Entry = Opened | Placed | Acted | Rematched
+Entry = Opened | Placed | Seated | Acted | Rematched
 
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
@@ -134,6 +140,6 @@ def record_of(entries: Sequence[Entry]) -> Record:
     )
 
 
-def house_seat(record: Record) -> Seat:
-    """The seat at which the house sits."""
-    return next(seat for seat in Seat if record.terms.sitters[seat].sort is Sort.HOUSE)
+def house_seat(record: Record) -> Seat | None:
+    """The seat at which the house sits, None between people."""
+    return next((seat for seat in Seat if record.terms.sitters[seat].sort is Sort.HOUSE), None)

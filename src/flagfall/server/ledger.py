@@ -13,19 +13,20 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.notation import move_text
 from flagfall.rules.pieces import Numbering
-from flagfall.server.journal import Acted, Entry, Placed, Rematched, acted, record_of
+from flagfall.server.journal import Acted, Entry, Placed, Rematched, Seated, acted, record_of
 from flagfall.server.nature import Nature
 from flagfall.server.store import Store, StoreFault, Summary
+from flagfall.wire.messages import Against
 
 if TYPE_CHECKING:
     from flagfall.play.referee import Referee
+
+_SET_UP = (Deed.DEPLOY, Deed.FILL)
 
 
 def not_ready() -> NotAllowed:
     """What is said while the compiled law is not there."""
     return NotAllowed("the rules are still being got ready", code="law_not_ready")
-
-_SET_UP = (Deed.DEPLOY, Deed.FILL)
 
 
 class Ledger:
@@ -61,6 +62,16 @@ class Ledger:
         """How the game stands."""
         last = self._referee or self.record
         return last.result, last.reason
+
+    @property
+    def against(self) -> Against:
+        """Who sits opposite."""
+        return self.summary.against
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody is missing at the table."""
+        return self.summary.against != "friend" or any(isinstance(entry, Seated) for entry in self.entries)
 
     @property
     def rematch(self) -> str | None:
@@ -118,6 +129,12 @@ class Ledger:
         await self._store.append(self.summary, len(self.entries) + 1, [entry], self._nature.now_ms())
         self.entries.append(entry)
 
+    async def seat(self, seat: Seat, guest: bytes) -> None:
+        """Give the free seat to a guest. Raises Taken where somebody sits there, StoreFault."""
+        entry = Seated(seat.word)
+        await self._store.take(self.summary.id, seat.word, guest, len(self.entries) + 1, entry, self._nature.now_ms())
+        self.entries.append(entry)
+
     async def _write(self, referee: Referee, name: str | None) -> None:
         written = referee.journal(self._nature.ticks_ms())
         new = written.acts[self._acts :]
@@ -162,4 +179,5 @@ class Ledger:
             reason=referee.reason.word if over else None,
             started_ms=self.summary.started_ms,
             updated_ms=self._nature.now_ms(),
+            against=self.summary.against,
         )

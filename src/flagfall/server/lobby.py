@@ -18,9 +18,9 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Law, Variant
-from flagfall.server import cards, games
+from flagfall.server import cards, games, invites
 from flagfall.server.host import House
-from flagfall.server.journal import Entry, Placed, opened
+from flagfall.server.journal import Entry, Placed, Seated, opened
 from flagfall.server.ledger import Ledger
 from flagfall.server.room import Room
 from flagfall.server.store import Store, Summary, hashed
@@ -77,28 +77,40 @@ class Lobby:
 
     async def create(self, guest: str, order: bodies.NewGame, rematch_of: str | None = None) -> bodies.Created:
         """Lay a table. Raises NotFound, BadVariant, BadArmy, Unreadable, BadMessage, NotAllowed `too_many_games`."""
-        if not roster.known(order.level):
+        if order.against == "house" and (order.level is None or not roster.known(order.level)):
             raise NotFound("no player of the house has this name", code="unknown_player")
         lot = self._house.nature.lot
         game = games.meant(order.variant, order.law)
         seat = Seat(lot()) if order.seat == "lot" else Seat.of(order.seat)
         first = Seat(lot()) if order.first == "lot" else Seat.of(order.first)
-        house = Sitter(order.level, Sort.HOUSE, Budget())
         person = Sitter(PERSON, Sort.PERSON)
+        machine = order.against == "house" and order.level is not None
+        other = Sitter(order.level or PERSON, Sort.HOUSE, Budget()) if machine else person
         army = None if order.army is None else _army(order.army, game, seat)
         terms = Terms(
             variant=game,
             first=first,
-            sitters=(person, house) if seat is Seat.RED else (house, person),
+            sitters=(person, other) if seat is Seat.RED else (other, person),
             control=cards.control_of(order.clock),
             game=self._house.nature.game_id(),
             begun_ms=self._house.nature.now_ms(),
         )
-        await self._lay(guest, terms, seat, army, rematch_of)
+        owners = {seat.word: hashed(guest)}
+        if order.against == "here":
+            owners[seat.other.word] = hashed(guest)
+        await self._lay(owners, terms, seat, army, rematch_of, order.against)
         return bodies.Created(terms.game, word_of(seat))
 
-    async def _lay(self, guest: str, terms: Terms, seat: Seat, army: Deployment | None, rematch_of: str | None) -> None:
-        if await self._store.unfinished(hashed(guest)) >= MOST_GAMES:
+    async def _lay(
+        self,
+        owners: dict[str, bytes],
+        terms: Terms,
+        seat: Seat,
+        army: Deployment | None,
+        rematch_of: str | None,
+        against: messages.Against,
+    ) -> None:
+        if await self._store.unfinished(owners[seat.word]) >= MOST_GAMES:
             raise NotAllowed("finish some of your games first", code="too_many_games")
         record = Record(
             terms=terms,
@@ -112,10 +124,15 @@ class Lobby:
         entries: list[Entry] = [opened(record, rematch_of)]
         if army is not None:
             entries.append(Placed(seat.word, army.text()))
+        invitation: tuple[bytes, str] | None = None
+        if against == "friend" and len(owners) == len(Seat):
+            entries.append(Seated(seat.other.word))
+        elif against == "friend":
+            invitation = hashed(invites.code_of(record)), seat.other.word
         summary = Summary(
             id=terms.game,
             variant=terms.variant.name,
-            level=terms.sitters[seat.other].name,
+            level=terms.sitters[seat.other].name if against == "house" else "",
             phase="deploying",
             ply=0,
             turn=None,
@@ -123,23 +140,78 @@ class Lobby:
             reason=None,
             started_ms=terms.begun_ms,
             updated_ms=terms.begun_ms,
+            against=against,
         )
-        await self._store.create(summary, {seat.word: hashed(guest)}, entries, terms.begun_ms)
-        log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level)
+        await self._store.create(summary, owners, entries, terms.begun_ms, invitation)
+        log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
         self._enter(Ledger(summary, entries, self._store, self._house.nature))
 
     async def games(self, guest: str) -> list[bodies.GameLine]:
         """A guest's games, the latest first."""
         found = await self._store.of_guest(hashed(guest), MOST_LISTED)
-        return [_line(seat, summary) for seat, summary in found]
+        # Whoever plays both seats has one line for the game.
+        once = {summary.id: (seat, summary) for seat, summary in reversed(found)}
+        return [_line(seat, summary) for seat, summary in reversed(once.values())]
 
-    async def room(self, guest: str, game: str) -> tuple[Room, Seat]:
-        """The room of one of a guest's games, and his seat in it. Raises NotFound `no_game`."""
+    async def room(self, guest: str, game: str, seat: str | None = None) -> tuple[Room, Seat]:
+        """The room of one of a guest's games, and his seat in it. Raises NotFound `no_game`.
+
+        seat: which one is meant by a guest who plays both; without it red's.
+        """
         if not _GAME.fullmatch(game):
             raise no_game()
         seats = await self._store.seats(game, hashed(guest))
+        if seat is not None:
+            seats = [word for word in seats if word == seat]
         if not seats:
             raise no_game()
+        return await self._room(game), Seat.of(seats[0])
+
+    async def invitation(self, guest: str, code: str) -> bodies.Invitation:
+        """What an invitation offers. Raises NotFound `no_invitation`."""
+        room, seat = await self._invited(code)
+        ledger, mine = room.ledger, await self._store.seats(room.ledger.summary.id, hashed(guest))
+        terms = ledger.record.terms
+        return bodies.Invitation(
+            variant=cards.card(terms.variant),
+            seat=word_of(seat),
+            first=word_of(terms.first),
+            clock=cards.clock_of(terms.control),
+            free=not ledger.complete,
+            game=ledger.summary.id if mine else None,
+        )
+
+    async def join(self, guest: str, code: str) -> bodies.Created:
+        """Take the seat of an invitation; who has a seat at this table keeps it. Raises NotFound, NotAllowed."""
+        room, seat = await self._invited(code)
+        game = room.ledger.summary.id
+        with room.held():
+            mine = await self._store.seats(game, hashed(guest))
+            if mine:
+                return bodies.Created(game, word_of(Seat.of(mine[0])))
+            if await self._store.unfinished(hashed(guest)) >= MOST_GAMES:
+                raise NotAllowed("finish some of your games first", code="too_many_games")
+            await room.join(seat, hashed(guest))
+        log.info("seat_taken", game=game)
+        return bodies.Created(game, word_of(seat))
+
+    async def withdraw(self, guest: str, game: str) -> None:
+        """Take a game back that nobody has joined. Raises NotFound `no_game`, NotAllowed `joined_already`."""
+        room, _ = await self.room(guest, game)
+        async with room.again:
+            if room.ledger.complete:
+                raise NotAllowed("somebody sits at this table: resign instead", code="joined_already")
+            self._rooms.pop(game, None)
+            await room.stop()
+            await self._store.drop(game)
+
+    async def _invited(self, code: str) -> tuple[Room, Seat]:
+        found = await self._store.invited(hashed(code)) if invites.is_code(code) else None
+        if found is None:
+            raise invites.no_invitation()
+        return await self._room(found[0]), Seat.of(found[1])
+
+    async def _room(self, game: str) -> Room:
         # One door a game: two pages that come at once find the same room.
         async with self._doors.setdefault(game, asyncio.Lock()):
             room = self._rooms.get(game)
@@ -149,7 +221,7 @@ class Lobby:
                     raise no_game()
                 room = self._enter(Ledger(summary, [entry for entry, _ in kept], self._store, self._house.nature))
         room.used_ms = self._house.nature.ticks_ms()
-        return room, Seat.of(seats[0])
+        return room
 
     def _enter(self, ledger: Ledger) -> Room:
         self._forget()
@@ -171,9 +243,9 @@ class Lobby:
         """The same game again with the sides swapped; asked twice it is the same rematch. Raises NotAllowed."""
         room, seat = await self.room(guest, game)
         with room.held():
-            return await self._again(guest, room, seat)
+            return await self._again(room, seat)
 
-    async def _again(self, guest: str, room: Room, seat: Seat) -> bodies.Created:
+    async def _again(self, room: Room, seat: Seat) -> bodies.Created:
         async with room.again:
             ledger = room.ledger
             if ledger.end[0] is Result.GOING:
@@ -188,7 +260,9 @@ class Lobby:
                 game=self._house.nature.game_id(),
                 begun_ms=self._house.nature.now_ms(),
             )
-            await self._lay(guest, terms, seat.other, None, old.game)
+            sat = await self._store.owners(old.game)
+            owners = {Seat.of(word).other.word: guest for word, guest in sat.items()}
+            await self._lay(owners, terms, seat.other, None, old.game, ledger.against)
             await room.follow(terms.game)
         return bodies.Created(terms.game, word_of(seat.other))
 

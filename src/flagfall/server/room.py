@@ -15,12 +15,13 @@ from flagfall.rules.board import Move, Seat, make_move, parse_square, with_rescu
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Refusal, Result
 from flagfall.rules.pieces import Numbering
-from flagfall.server import state
+from flagfall.server import invites, state
 from flagfall.server.host import Host, House, Job
 from flagfall.server.journal import Placed, Rematched
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger, not_ready
 from flagfall.server.problems import internal
+from flagfall.server.store import Taken
 from flagfall.wire import messages
 
 log = structlog.get_logger()
@@ -112,7 +113,17 @@ class Room:
 
     def _state(self, seat: Seat, since: int) -> messages.State:
         ledger, now_ms = self._ledger, self._house.nature.ticks_ms()
-        told = state.Told(ledger.summary.level, self._host.awaited, ledger.rematch, self._setup_ms(now_ms))
+        told = state.Told(
+            level=ledger.summary.level,
+            against=ledger.against,
+            thinking=self._host.awaited,
+            rematch=ledger.rematch,
+            setup_ms=self._setup_ms(now_ms),
+            invite=None if ledger.complete else invites.code_of(ledger.record),
+            taken=(ledger.complete or seat is Seat.RED, ledger.complete or seat is Seat.BLUE),
+            ready=(ledger.placed(Seat.RED) is not None, ledger.placed(Seat.BLUE) is not None),
+            here=(self._is_here(Seat.RED), self._is_here(Seat.BLUE)),
+        )
         if ledger.referee is not None and ledger.started:
             return state.seen(ledger.referee, seat, min(since, ledger.referee.ply), now_ms, told)
         if all(army is not None for army in ledger.record.deployments):
@@ -144,6 +155,7 @@ class Room:
         watch = Watch(seat)
         self._watches.append(watch)
         self._count_tabs(seat)
+        self._tell_presence(seat, 1)
         return watch
 
     def leave(self, watch: Watch) -> None:
@@ -151,12 +163,17 @@ class Room:
         self._watches.remove(watch)
         self.used_ms = self._house.nature.ticks_ms()
         self._count_tabs(watch.seat)
+        self._tell_presence(watch.seat, 0)
 
     def tabs(self, seat: Seat) -> int:
         """How many sockets of a seat are open."""
         return sum(watch.seat is seat for watch in self._watches)
 
     # --- what a seat may do ------------------------------------------------------------------------------------------
+
+    async def join(self, seat: Seat, guest: bytes) -> None:
+        """Take the free seat. Raises NotAllowed `seat_taken`."""
+        await self._do(lambda: self._join(seat, guest))
 
     async def place(self, seat: Seat, text: str) -> None:
         """Put an army on the table; the same one again is the same deed. Raises BadArmy, Unreadable, NotAllowed."""
@@ -169,6 +186,16 @@ class Room:
     async def follow(self, game: str) -> None:
         """Write down which game is the rematch of this one."""
         await self._do(lambda: self._ledger.add(Rematched(game)))
+
+    async def _join(self, seat: Seat, guest: bytes) -> None:
+        if self._ledger.complete:
+            raise invites.seat_taken()
+        try:
+            await self._ledger.seat(seat, guest)
+        except Taken:
+            raise invites.seat_taken() from None
+        if self._house.law.usable:
+            await self._open()
 
     async def _place(self, seat: Seat, text: str) -> None:
         ledger = self._ledger
@@ -264,12 +291,15 @@ class Room:
         mark = self._mark()
         changed, self._told = mark != self._told, mark
         if changed:
-            self.version += 1
-            for watch in self._watches:
-                watch.news.set()
+            self._tell()
         if changed or self._timer is None:
             self._set_timer()
         self._host.send()
+
+    def _tell(self) -> None:
+        self.version += 1
+        for watch in self._watches:
+            watch.news.set()
 
     def _mark(self) -> tuple[int, bool]:
         """What a change that anybody can see changes."""
@@ -280,6 +310,8 @@ class Room:
         self._post(self._open)
 
     async def _open(self) -> None:
+        if not self._ledger.complete or self._ledger.referee is not None:
+            return
         try:
             await self._ledger.open()
         finally:
@@ -317,6 +349,15 @@ class Room:
         self._post(lambda: self._ledger.do(lambda referee, now_ms: referee.tick(now_ms)))
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _is_here(self, seat: Seat) -> bool:
+        """Whether somebody looks at the board from a seat: the house always does, and whoever plays both seats."""
+        return self._ledger.against != "friend" or self.tabs(seat) > 0
+
+    def _tell_presence(self, seat: Seat, count: int) -> None:
+        """Tell everybody that a seat's first page came, or its last one went."""
+        if self._ledger.against == "friend" and self.tabs(seat) == count:
+            self._tell()
 
     def _count_tabs(self, seat: Seat) -> None:
         for watch in self._watches:

@@ -11,7 +11,7 @@ from litestar import Request, Response, Router, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from flagfall.errors import NotAllowed, NotFound
 from flagfall.server import armies, games
@@ -133,22 +133,46 @@ async def my_games(request: Asked, desk: Asking) -> list[bodies.GameLine]:
     return await desk.lobby.games(guest_of(request))
 
 
+@get("/invitations/{code:str}", responses=REFUSALS)
+async def invitation(request: Asked, desk: Asking, code: FromPath[str]) -> bodies.Invitation:
+    """Say what an invitation offers."""
+    return await desk.lobby.invitation(guest_of(request), code)
+
+
+@post("/invitations/{code:str}/join", responses=REFUSALS)
+async def join(request: Asked, desk: Asking, code: FromPath[str]) -> bodies.Created:
+    """Take the seat that an invitation offers; asked twice it is the same seat."""
+    return await desk.lobby.join(guest_of(request), code)
+
+
+@post("/games/{game:str}/withdraw", responses=REFUSALS, status_code=204)
+async def withdraw(request: Asked, desk: Asking, game: FromPath[str]) -> None:
+    """Take a game back that nobody has joined."""
+    await desk.lobby.withdraw(guest_of(request), game)
+
+
 @get("/games/{game:str}", responses=REFUSALS)
-async def one_game(request: Asked, desk: Asking, game: FromPath[str]) -> messages.State:
-    """Tell what one's seat may know, with all plies."""
-    room, seat = await desk.lobby.room(guest_of(request), game)
+async def one_game(
+    request: Asked, desk: Asking, game: FromPath[str], seat: FromQuery[messages.SeatWord | None] = None
+) -> messages.State:
+    """Tell what one's seat may know, with all plies; who plays both says which seat is meant."""
+    room, at = await desk.lobby.room(guest_of(request), game, seat)
     await room.opened()
-    return await room.state(seat, 0)
+    return await room.state(at, 0)
 
 
 @post("/games/{game:str}/army", responses=REFUSALS, status_code=200)
 async def give_army(
-    request: Asked, desk: Asking, game: FromPath[str], data: JSONBody[bodies.GiveArmy]
+    request: Asked,
+    desk: Asking,
+    game: FromPath[str],
+    data: JSONBody[bodies.GiveArmy],
+    seat: FromQuery[messages.SeatWord | None] = None,
 ) -> messages.State:
     """Place one's army and be ready; the same army again is the same deed."""
-    room, seat = await desk.lobby.room(guest_of(request), game)
-    await room.place(seat, data.army)
-    return await room.state(seat, 0)
+    room, at = await desk.lobby.room(guest_of(request), game, seat)
+    await room.place(at, data.army)
+    return await room.state(at, 0)
 
 
 @get("/games/{game:str}/record", responses=REFUSALS)
@@ -197,6 +221,9 @@ INTERFACE: list[Any] = [
     check_army,
     new_game,
     my_games,
+    invitation,
+    join,
+    withdraw,
     one_game,
     give_army,
     record,

@@ -32,7 +32,7 @@ async def table(socket: Line, desk: Asking, game: FromPath[str]) -> None:
         token = socket.cookies.get(COOKIE, "")
         if not is_token(token):
             raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
-        room, seat = await desk.lobby.room(token, game)
+        room, seat = await desk.lobby.room(token, game, _seat(socket))
         if room.tabs(seat) >= MOST_TABS:
             raise NotAllowed("this seat is open in too many places", code="too_many_tabs", limit=MOST_TABS)
         since = _since(socket)
@@ -143,13 +143,21 @@ def _data(message: Any) -> bytes | str:
     return text if text is not None else message.get("bytes") or b""
 
 
-def _since(socket: Line) -> int:
-    """The last ply that the page has. Raises BadMessage."""
+def _query(socket: Line) -> dict[str, list[str]]:
     try:
-        query = parse_qs(socket.scope["query_string"].decode("latin-1"), max_num_fields=4)
+        return parse_qs(socket.scope["query_string"].decode("latin-1"), max_num_fields=4)
     except ValueError:
         raise BadMessage("the address says more than it should", at="query") from None
-    said = query.get("since", ["0"])[-1]
+
+
+def _seat(socket: Line) -> str | None:
+    """The seat that is meant by somebody who plays both."""
+    return _query(socket).get("seat", [None])[-1]
+
+
+def _since(socket: Line) -> int:
+    """The last ply that the page has. Raises BadMessage."""
+    said = _query(socket).get("since", ["0"])[-1]
     if not (said.isascii() and said.isdigit() and len(said) <= 6):
         raise BadMessage("since is the number of a ply", at="since")
     return int(said)

@@ -46,11 +46,17 @@ BARS: dict[Refusal, messages.BarredWord] = {
 class Told:
     """What the room knows besides the board.
 
-    level: the house's name. thinking: whether the house is awaited. rematch: the game that follows. setup_ms: what is
-    left for setting up.
+    level: the house's name, empty between people. thinking: whether the house is awaited. rematch: the game that
+    follows. setup_ms: what is left for setting up. invite: the code of the other seat while it is free. taken, ready,
+    here: by seat, whether somebody has it, whether its army stands, whether its page is open.
     """
 
     level: str
+    against: messages.Against = "house"
+    invite: str | None = None
+    taken: tuple[bool, bool] = (True, True)
+    ready: tuple[bool, bool] = (False, False)
+    here: tuple[bool, bool] = (True, True)
     thinking: bool = False
     rematch: str | None = None
     setup_ms: int | None = None
@@ -119,6 +125,11 @@ def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
         "seat": SEATS[seat],
         "variant": card(terms.variant),
         "level": told.level,
+        "against": told.against,
+        "invite": told.invite,
+        "taken": messages.Both(*told.taken),
+        "ready": messages.Both(*told.ready),
+        "here": messages.Both(*told.here),
         "first": SEATS[terms.first],
         "thinking": told.thinking,
         "rematch": told.rematch,

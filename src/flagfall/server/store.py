@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from flagfall.errors import FlagfallError
 from flagfall.server.home import private_file
 from flagfall.server.journal import Acted, Entry, read_entry, write_entry
+from flagfall.wire.messages import Against
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000", "foreign_keys=ON")
 
@@ -37,6 +38,7 @@ games = sa.Table(
     sa.Column("reason", sa.Text),
     sa.Column("started_ms", sa.BigInteger, nullable=False),
     sa.Column("updated_ms", sa.BigInteger, nullable=False),
+    sa.Column("against", sa.Text, nullable=False, server_default="house"),
 )
 seats = sa.Table(
     "seats",
@@ -44,6 +46,13 @@ seats = sa.Table(
     sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("seat", sa.Text, primary_key=True),
     sa.Column("guest", sa.LargeBinary(32), nullable=False, index=True),
+)
+invitations = sa.Table(
+    "invitations",
+    tables,
+    sa.Column("code", sa.LargeBinary(32), primary_key=True),
+    sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), nullable=False, unique=True),
+    sa.Column("seat", sa.Text, nullable=False),
 )
 events = sa.Table(
     "events",
@@ -82,10 +91,11 @@ class Summary(Struct, frozen=True):
     reason: str | None
     started_ms: int
     updated_ms: int
+    against: Against = "house"
 
 
 def hashed(token: str) -> bytes:
-    """What the store keeps of a guest's token: its SHA-256; 256 random bits need no salt and no slow hash."""
+    """What the store keeps of a token or a code: its SHA-256; so many random bits need no salt and no slow hash."""
     return hashlib.sha256(token.encode()).digest()
 
 
@@ -138,14 +148,46 @@ class Store:
         """Let go of the database."""
         await self._engine.dispose()
 
-    async def create(self, summary: Summary, owners: dict[str, bytes], entries: Sequence[Entry], at_ms: int) -> None:
-        """Write a new game: its summary, the hashed guests by seat, its first events from number 1."""
+    async def create(
+        self,
+        summary: Summary,
+        owners: dict[str, bytes],
+        entries: Sequence[Entry],
+        at_ms: int,
+        invitation: tuple[bytes, str] | None = None,
+    ) -> None:
+        """Write a new game: its summary, the hashed guests by seat, its first events from number 1.
+
+        invitation: the hashed code that gives a seat, and that seat.
+        """
         rows = [_row(summary.id, n, entry, at_ms) for n, entry in enumerate(entries, start=1)]
         held = [{"game": summary.id, "seat": seat, "guest": guest} for seat, guest in owners.items()]
+        asked = [] if invitation is None else [{"game": summary.id, "code": invitation[0], "seat": invitation[1]}]
         await self._write(
             (sa.insert(games), [_columns(summary)]),
             (sa.insert(seats), held),
             (sa.insert(events), rows),
+            *([(sa.insert(invitations), asked)] if asked else []),
+        )
+
+    async def invited(self, code: bytes) -> tuple[str, str] | None:
+        """Return the game and the seat that a hashed code offers, None for none."""
+        query = sa.select(invitations.c.game, invitations.c.seat).where(invitations.c.code == code)
+        found = await self._read(query)
+        return (found[0]["game"], found[0]["seat"]) if found else None
+
+    async def take(self, game: str, seat: str, guest: bytes, n: int, entry: Entry, at_ms: int) -> None:
+        """Give a seat to a guest and write event `n` that says so. Raises Taken when somebody sits there."""
+        await self._write(
+            (sa.insert(seats), [{"game": game, "seat": seat, "guest": guest}]),
+            (sa.insert(events), [_row(game, n, entry, at_ms)]),
+        )
+
+    async def drop(self, game: str) -> None:
+        """Forget a game altogether."""
+        await self._write(
+            *((sa.delete(table).where(table.c.game == game), None) for table in (events, seats, invitations)),
+            (sa.delete(games).where(games.c.id == game), None),
         )
 
     async def append(self, summary: Summary, n: int, entries: Sequence[Entry], at_ms: int) -> None:

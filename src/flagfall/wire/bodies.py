@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from flagfall.errors import BadMessage
 from flagfall.wire.messages import (
+    Against,
     ArmyText,
     ClockKind,
     LawWord,
@@ -151,10 +152,11 @@ class Check(Struct, frozen=True):
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Order a game against the house; without an army its men are placed later."""
+    """Order a game; without an army its men are placed later. level: against the house its player, else null."""
 
     variant: Chosen
-    level: Name
+    level: Name | None = None
+    against: Against = "house"
     law: Switches = {}
     seat: SeatChoice = "red"
     first: SeatChoice = "red"
@@ -166,6 +168,20 @@ class GiveArmy(Struct, frozen=True, forbid_unknown_fields=True):
     """Place one's army and be ready."""
 
     army: ArmyText
+
+
+class Invitation(Struct, frozen=True):
+    """What an invitation offers: the game, the seat, who moves first, and whether the seat is still free.
+
+    game: its id, for who sits there already.
+    """
+
+    variant: VariantCard
+    seat: SeatWord
+    first: SeatWord
+    clock: Clock | None
+    free: bool
+    game: str | None
 
 
 class Created(Struct, frozen=True):
@@ -182,6 +198,7 @@ class GameLine(Struct, frozen=True):
     variant: str
     seat: SeatWord
     level: str
+    against: Against
     phase: Phase
     ply: int
     turn: SeatWord | None

@@ -22,6 +22,8 @@ ResultWord = Literal["red", "blue", "draw"]
 ReasonWord = Literal["flag", "stuck", "both_stuck", "limit", "resigned", "agreed", "time", "forfeit"]
 BarredWord = Literal["two_square", "more_squares"]
 LawWord = Literal["cold", "warming", "ready"]
+Against = Literal["house", "friend", "here"]
+"""Who sits opposite: the house, somebody with the invitation, or the same guest at the same screen."""
 ClockKind = Literal["sudden-death", "fischer", "bronstein", "per-move"]
 
 SquareName = Annotated[str, Meta(min_length=2, max_length=3, pattern="^[a-j](10|[1-9])$")]
@@ -193,6 +195,13 @@ class Pair(Struct, frozen=True):
     blue: int
 
 
+class Both(Struct, frozen=True):
+    """Yes or no for each seat."""
+
+    red: bool
+    blue: bool
+
+
 class Opened(Struct, frozen=True):
     """Both deployments as letters, once the game is over."""
 
@@ -203,7 +212,9 @@ class Opened(Struct, frozen=True):
 class State(Struct, frozen=True, tag="state"):
     """Everything one seat may know now, and nothing else.
 
-    n: grows by every event. plies: those from number `plies_from` on. setup_ms: what is left for the set-up.
+    n: grows by every event. plies: those from number `plies_from` on. setup_ms: what is left for the set-up. level: the
+    house's name, empty against a person. invite: the code that gives the other seat, for who may still give it. taken,
+    ready, here: whether somebody has a seat, whether its army stands, whether a page of it is open.
     """
 
     game: str
@@ -212,6 +223,11 @@ class State(Struct, frozen=True, tag="state"):
     phase: Phase
     variant: VariantCard
     level: str
+    against: Against
+    invite: str | None
+    taken: Both
+    ready: Both
+    here: Both
     first: SeatWord
     turn: SeatWord | None
     ply: int

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0001"
+HEAD = "0002"
 
 
 def upgrade(connection: sa.Connection) -> None:
