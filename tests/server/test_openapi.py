@@ -97,7 +97,7 @@ def test_a_property_tester_finds_no_fault(address: str, guest: tuple[dict[str, s
         @given(case=operation.as_strategy(), mine=st.booleans())
         def ask(case: Any, mine: bool) -> None:
             if mine and case.path_parameters:
-                case.path_parameters = {name: game for name in case.path_parameters}
+                case.path_parameters = dict.fromkeys(case.path_parameters, game)
             case.call_and_validate(cookies=cookies, checks=CHECKS)
 
         ask()
