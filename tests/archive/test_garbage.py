@@ -39,7 +39,13 @@ def diagrams() -> bytes:
     return "\n".join(pieces).encode()
 
 
-READ_ONLY = {"gsn": GSN, "position": diagrams()}
+CONFORMANCE = (
+    b'{"id": "1", "rules": {"two_square": true, "continuous_chase": true, "no_attack_limit": 200, "max_moves": null}, '
+    b'"red_setup": "B2........F3........9S........M2........", '
+    b'"blue_setup": "B2........F3........9S........M2........", '
+    b'"moves": [["a4", "a5"], ["j7", "j6"]], "expect": {}}\n'
+)
+READ_ONLY = {"gsn": GSN, "position": diagrams(), "conformance": 2 * CONFORMANCE}
 
 
 def sample(form: Format) -> bytes:
