@@ -10,19 +10,26 @@ ours as he may think of us.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flagfall.mind.evidence import EVIDENCE
 from flagfall.mind.fitted import square_shares
+from flagfall.mind.habits import habits
+from flagfall.mind.slate import readable
 from flagfall.rules.board import Seat, Square, cell_of
+from flagfall.rules.calls import address_of
+from flagfall.rules.kernels import Kernel
 from flagfall.rules.layout import CELLS
 from flagfall.rules.variant import Variant
 
 FLOOR = 2e-3
 Floats = NDArray[np.floating[Any]]
+
+_surmise = Kernel("flagfall.mind.entries", "surmise", 1)
 
 
 @lru_cache(maxsize=16)
@@ -34,6 +41,24 @@ def prior_by_cell(variant: Variant) -> Any:
         for row, at in enumerate(variant.home[seat]):
             table[seat, cell_of(at)] = shares[row] + FLOOR
     return table
+
+
+@cache
+def _evidence() -> Any:
+    return readable(np.zeros(1, EVIDENCE))
+
+
+def surmised(game: Any, tables: Any, log: Any, variant: Variant, seat: Seat) -> Any:
+    """The chances that this game's plies leave seat's enemy, and it its own army: float64[2, 144, 13] as the prior has.
+
+    game, tables, log: a View's records. The array is one and the same at every call. Model: `surmise`.
+    """
+    evidence = _evidence()
+    evidence["me"] = int(seat)
+    arrays = game, tables, log, evidence, habits(variant)
+    desk = np.array([*(address_of(array) for array in arrays), 0, 0, 0, 0, 0], np.uint64)
+    _surmise(address_of(desk))
+    return evidence["out"][0].reshape(2, CELLS, 13)
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,20 @@ def square_shares(variant: Variant, seat: Seat) -> Floats:
     return result
 
 
+def believed_tables(variant: Variant) -> list[ArmyTables]:
+    """What to believe of an unknown deployment, one for each style: people's and learned where both were fitted."""
+    if fit_name(variant, "human") == "classic_human":
+        return [army_tables(variant, Seat.RED, style) for style in ("human", "learned")]
+    return [army_tables(variant, Seat.RED, "human")]
+
+
+def believed_shares(variant: Variant) -> list[Floats]:
+    """How often each rank stands on each home square [N, 13], in the same styles."""
+    if fit_name(variant, "human") == "classic_human":
+        return [_stored()["classic_human_shares"], _stored()["classic_learned_shares"]]
+    return [square_shares(variant, Seat.RED)]
+
+
 @cache
 def _reasoned_tables(places: tuple[tuple[int, int], ...]) -> ArmyTables:
     """Tables for an army that nobody fitted: what stands well in front, behind, beside."""

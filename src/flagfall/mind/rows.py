@@ -1,10 +1,7 @@
-"""Rows of chances: what counting, battles and the prior leave of every hidden rank; compiled.
+"""Rows of chances: what counting, battles and a prior leave of every hidden rank; compiled.
 
-A hidden man has a row with a chance for each rank. What cannot be is 0: a man that moved is one that moves, a run of n
-fields needs a reach of n, a battle whose ranks were not told leaves only ranks that fit its end, and a rank of which
-every man is accounted for is nobody else's. The rest is the prior by start square, scaled until rows sum to 1 and
-columns to the men left (Sinkhorn's iteration). Rows stand in the slate by man id: the enemy's as we may think of him,
-ours as he may think of us.
+g is a game record of a View, v the variant's tables, log its plies; q is a slate, or any record with its fields
+`start`, `allowed`, `row`, `left`, `column`.
 """
 
 from __future__ import annotations
@@ -12,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from flagfall.rules.compiled import compiled, entry
-from flagfall.rules.law import DEFENDER, KNOWN, MOVED, N0, N1, N2, N4, N12, N15, N16, N40, N144, U
+from flagfall.rules.law import HIDDEN, KNOWN, MOVED, N0, N1, N2, N4, N11, N12, N13, N15, N16, N40, N144, U
 
 ROUNDS = 60
-N13, N80 = U(13), U(80)
-HIDDEN = U(13)
+ENOUGH = 1e-4
+"""Most relative error of a column that is let stand."""
+N80 = U(80)
 ALL_RANKS = 0x1FFE
 """The set of ranks 1..12, one bit each."""
 
@@ -50,19 +48,20 @@ def _seen_rank(g: Any, me: Any, pid: Any, of: Any) -> Any:
 
 
 @compiled
-def _read_log(g: Any, v: Any, log: Any, q: Any) -> None:
+def read_limits(g: Any, v: Any, log: Any, q: Any) -> None:
     """Fill, by man id, q.start with start cells and q.allowed with the ranks that moves and battles leave."""
+    movers = N0
+    for rank in range(N1, N13):
+        if v.reach[rank] != 0:
+            movers |= N1 << rank
     for each in range(N80):
-        q.start[each] = g.sq[each]
-        q.allowed[each] = U(ALL_RANKS)
-    for back in range(U(g.ply)):
-        step = entry(log, U(g.ply) + N1 - back)
+        q.start[each] = g.start[each]
+        q.allowed[each] = movers if _code_of(g, each) & MOVED else U(ALL_RANKS)
+    for ply in range(U(g.ply)):
+        step = entry(log, ply + N2)
         pid = U(step.pid)
-        q.start[pid] = step.frm
         if step.outcome != 0:
             tid = U(step.tid)
-            if step.outcome != DEFENDER:
-                q.start[tid] = step.to
             end = U(step.outcome)
             # An enemy man met ours, whose rank we know; ours met his, of whom we can but use what is public.
             mine = _code_of(g, pid) & N15
@@ -72,45 +71,55 @@ def _read_log(g: Any, v: Any, log: Any, q: Any) -> None:
             if mine != HIDDEN:
                 q.allowed[tid] = _fits(v, q.allowed[tid], mine, end, False)
         gap = U(step.to) - U(step.frm) if step.to > step.frm else U(step.frm) - U(step.to)
+        if gap == N1 or gap == N12:
+            continue
+        round_corner = gap == N11 or gap == N13
         fields = gap // N12 if gap >= N12 else gap
-        if fields > N1:
-            for rank in range(N1, N13):
-                if U(v.reach[rank]) < fields:
-                    q.allowed[pid] = q.allowed[pid] & ~(N1 << rank)
-    for each in range(N80):
-        if _code_of(g, each) & MOVED:
-            for rank in range(N1, N13):
-                if v.reach[rank] == 0:
-                    q.allowed[each] = q.allowed[each] & ~(N1 << rank)
+        for rank in range(N1, N13):
+            if (round_corner and v.bends[rank] == 0) or (not round_corner and U(v.reach[rank]) < fields):
+                q.allowed[pid] = q.allowed[pid] & ~(N1 << rank)
+
+
+@compiled
+def count_men(g: Any, v: Any, q: Any, me: Any, p: Any) -> Any:
+    """Fill q.left with the men of army p not accounted for; men whose rank is seen get a sure row and q.start 0.
+
+    Returns how many men more than are hidden: those a smaller army (R13.2) has left at home.
+    """
+    for k in range(N16):
+        q.left[k] = 0.0
+    total = 0.0
+    for k in range(U(100)):
+        if v.army[k] != 0:
+            q.left[U(v.army[k])] += 1.0
+            total += 1.0
+    for pid in range(p * N40, p * N40 + N40):
+        for rank in range(N16):
+            q.row[pid * N16 + rank] = 0.0
+        if q.start[pid] == 0:
+            continue
+        total -= 1.0
+        rank = _seen_rank(g, me, pid, p)
+        if rank != HIDDEN:
+            q.row[pid * N16 + rank] = 1.0
+            q.left[rank] -= 1.0
+            q.start[pid] = 0
+    return max(0.0, total)
 
 
 @compiled
 def fill_rows(g: Any, v: Any, log: Any, q: Any, prior: Any, weight: Any) -> None:
     """Fill the slate's rows from a View's records.
 
-    prior: the first SHARE of [2, 144, 13] by seat, start cell and rank; it counts with `weight`, 0..1.
+    prior: the first of SHARE[2, 144, 13], by seat, start cell and rank; it counts with `weight`, 0..1.
     """
     me = U(q.me)
-    _read_log(g, v, log, q)
-    for k in range(U(len(q.row))):
-        q.row[k] = 0.0
+    read_limits(g, v, log, q)
     for p in range(N2):
-        for k in range(N16):
-            q.left[k] = 0.0
-        for k in range(U(100)):
-            if v.army[k] != 0:
-                q.left[U(v.army[k])] += 1.0
+        spare = count_men(g, v, q, me, p)
         first = p * N40
         for pid in range(first, first + N40):
             if q.start[pid] == 0:
-                continue
-            base = pid * N16
-            rank = _seen_rank(g, me, pid, p)
-            if rank != HIDDEN:
-                q.row[base + rank] = 1.0
-                q.left[rank] -= 1.0
-        for pid in range(first, first + N40):
-            if q.start[pid] == 0 or _seen_rank(g, me, pid, p) != HIDDEN:
                 continue
             base = pid * N16
             any_rank = False
@@ -123,34 +132,54 @@ def fill_rows(g: Any, v: Any, log: Any, q: Any, prior: Any, weight: Any) -> None
             if not any_rank:
                 for rank in range(N1, N13):
                     q.row[base + rank] = max(0.0, q.left[rank])
-        _balance(g, q, me, first)
+        balance(q, first, spare, ROUNDS)
 
 
 @compiled
-def _balance(g: Any, q: Any, me: Any, first: Any) -> None:
-    """Scale the rows of the hidden men to 1 and their columns to q.left; the last step is on the rows."""
-    p = first // N40
-    for pid in range(first, first + N40):
-        # From here on only hidden men count: the mark of the others is taken away.
-        if q.start[pid] != 0 and _seen_rank(g, me, pid, p) != HIDDEN:
-            q.start[pid] = 0
-    for _ in range(ROUNDS):
+def balance(q: Any, first: Any, spare: Any, rounds: Any) -> None:
+    """Scale the rows of the men with q.start to 1 and their columns to q.left, until they hardly change.
+
+    The last step is on the rows. spare men stand nowhere: they take up what is left in a row of their own, which never
+    holds the flag.
+    """
+    home = (first + N40 - N1) * N16
+    if spare > 0.0:
+        for rank in range(N1, N12):
+            q.row[home + rank] = 1.0
+    for _ in range(rounds):
         for k in range(N16):
             q.column[k] = 0.0
         for pid in range(first, first + N40):
             if q.start[pid] != 0:
                 for rank in range(N1, N13):
                     q.column[rank] += q.row[pid * N16 + rank]
+        worst = 0.0
         for rank in range(N1, N13):
-            q.column[rank] = q.left[rank] / q.column[rank] if q.column[rank] > 0.0 else 0.0
+            if spare > 0.0:
+                q.column[rank] += q.row[home + rank]
+            factor = q.left[rank] / q.column[rank] if q.column[rank] > 0.0 else 0.0
+            if q.left[rank] > 0.0:
+                worst = max(worst, abs(factor - 1.0))
+            q.column[rank] = factor
         for pid in range(first, first + N40):
-            if q.start[pid] == 0:
-                continue
-            base = pid * N16
-            total = 0.0
-            for rank in range(N1, N13):
-                q.row[base + rank] = q.row[base + rank] * q.column[rank]
-                total += q.row[base + rank]
-            if total > 0.0:
-                for rank in range(N1, N13):
-                    q.row[base + rank] = q.row[base + rank] / total
+            if q.start[pid] != 0:
+                _scale(q, pid * N16, 1.0)
+        if spare > 0.0:
+            _scale(q, home, spare)
+        if worst < ENOUGH:
+            break
+    if spare > 0.0:
+        for rank in range(N1, N13):
+            q.row[home + rank] = 0.0
+
+
+@compiled
+def _scale(q: Any, base: Any, whole: Any) -> None:
+    """Multiply a row by the columns' factors and bring it to a sum."""
+    total = 0.0
+    for rank in range(N1, N13):
+        q.row[base + rank] = q.row[base + rank] * q.column[rank]
+        total += q.row[base + rank]
+    if total > 0.0:
+        for rank in range(N1, N13):
+            q.row[base + rank] = q.row[base + rank] * (whole / total)

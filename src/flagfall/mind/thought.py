@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind.belief import Belief, Floats, prior_by_cell
+from flagfall.mind.belief import Belief, Floats, prior_by_cell, surmised
 from flagfall.mind.manner import Manner
 from flagfall.mind.slate import (
     ENTRY,
@@ -119,7 +119,9 @@ def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
     # What is left in the table of thoughts before is told apart by this mark, so that no thought depends on another.
     slate["salt"] = next(_thoughts) * SALT & 2**64 - 1
     fill(slate, _weights(manner.weights))
-    desk = _addresses(game, tables, log, prior_by_cell(view.variant))
+    variant = view.variant
+    chances = surmised(game, tables, log, variant, view.seat) if manner.prior else prior_by_cell(variant)
+    desk = _addresses(game, tables, log, chances)
     _prepare(address_of(desk))
     return desk, game, log
 
