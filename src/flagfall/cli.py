@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter, validators
-from cyclopts.types import ExistingFile, NonNegativeInt, PositiveInt
+from cyclopts.types import ExistingFile, ExistingPath, NonNegativeInt, PositiveInt
 
 from flagfall.errors import FlagfallError
 from flagfall.library_commands import bring, library
@@ -268,7 +268,7 @@ def replay(record: ExistingFile, /, *, game: PositiveInt = 1) -> int | None:
 
 @app.command
 def export(
-    files: Annotated[list[ExistingFile], Parameter(negative="")],
+    sources: Annotated[list[ExistingPath], Parameter(negative="")],
     /,
     *,
     form: Annotated[str | None, Parameter(name="--format")] = None,
@@ -277,12 +277,13 @@ def export(
 ) -> int:
     """Write games, deployments and positions in another program's format, or in Flagfall's own.
 
-    Without a format it lists those that can be written. What a file holds is found out by itself.
+    Without a format it lists those that can be written. What a file holds is found out by itself. Of a library it
+    takes the games, or the deployments for a format that holds no games.
 
     Parameters
     ----------
-    files
-        Records, foreign files, or zip and gzip bundles of them.
+    sources
+        Records, foreign files, zip and gzip bundles of them, or a library.
     form
         Name of the format to write.
     to
@@ -295,7 +296,7 @@ def export(
     if form is None or to is None:
         print(exporting.listed())
         return USAGE
-    told = exporting.export(files, formats.named(form), to, overwrite=overwrite)
+    told = exporting.export(sources, formats.named(form), to, overwrite=overwrite)
     for sentence in told.told:
         print(sentence, file=sys.stderr)
     left = ", ".join(f"{count} {code}" for code, count in told.left_out.most_common()) or "nothing"

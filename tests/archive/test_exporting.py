@@ -93,6 +93,20 @@ def test_a_file_is_written_whole_or_not_at_all(saver: Path, tmp_path: Path) -> N
     assert [file.name for file in out.parent.iterdir()] == ["records.jsonl"]
 
 
+def test_a_file_of_one_game_is_not_written_over(saver: Path, tmp_path: Path) -> None:
+    """It may have come there while the games before it were written."""
+    there = tmp_path / "out" / "games-000002.txt"
+    there.parent.mkdir()
+    there.write_text("mine", encoding="utf-8")
+    with pytest.raises(NotAllowed) as refused:
+        exporting.export([saver], formats.named("ataraxos-game"), there.parent)
+    assert refused.value.stable_code == "exists"
+    assert there.read_text(encoding="utf-8") == "mine"
+    assert sorted(file.name for file in there.parent.iterdir()) == ["games-000001.txt", "games-000002.txt"]
+    assert exporting.export([saver], formats.named("ataraxos-game"), there.parent, overwrite=True).files == 3
+    assert there.read_text(encoding="utf-8") != "mine"
+
+
 def test_what_a_format_cannot_say_is_left_out_and_told(tmp_path: Path) -> None:
     boards = tmp_path / "boards.txt"
     boards.write_bytes(formats.write([position(1)], formats.named("ataraxos-boards")) + b"nonsense\n")
@@ -102,6 +116,23 @@ def test_what_a_format_cannot_say_is_left_out_and_told(tmp_path: Path) -> None:
     assert (told.written, dict(told.left_out)) == (1, {"not_in_this_format": 2, "board_length": 1})
     assert all(str(tmp_path) in sentence for sentence in told.told)
     assert len(told.told) == 3
+
+
+def test_a_library_is_taken_out_of(saver: Path, tmp_path: Path) -> None:
+    """Its games for a format of games, else its deployments as often as they occur."""
+    setups = tmp_path / "setups.txt"
+    setups.write_bytes(formats.write([deployment(99, count=3)], formats.named("setups")))
+    assert cli.main(["import", str(saver), str(setups), "--to", str(tmp_path / "library")]) in (0, 1)
+    told = exporting.export([tmp_path / "library"], formats.named("gamesaver"), tmp_path / "again.msgpack")
+    assert (told.written, dict(told.left_out)) == (len(GAMES), {})
+    again = [one for one in found_in(tmp_path / "again.msgpack") if isinstance(one, Found)]
+    assert [(one.armies, one.moves) for one in again] == [(one.armies, one.moves) for one in GAMES]
+    told = exporting.export([tmp_path / "library"], formats.named("setups"), tmp_path / "again.txt")
+    armies = [one for one in found_in(tmp_path / "again.txt") if isinstance(one, Found)]
+    assert (told.written, told.left_out) == (len(armies), {})
+    assert {one.count for one in armies if one.armies == deployment(99).armies} == {3}
+    (empty := tmp_path / "folder").mkdir()
+    assert dict(exporting.export([empty], formats.named("record"), tmp_path / "x").left_out) == {"not_plain": 1}
 
 
 def test_nothing_is_written_where_nothing_can_be(saver: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from operator import attrgetter
 from random import Random
 
@@ -13,7 +14,8 @@ from flagfall.archive import formats
 from flagfall.archive.found import Format, Found, Kind, Place, Refused
 from flagfall.archive.replaying import deployment_of, record_of, replayed
 from flagfall.errors import Unreadable
-from flagfall.rules.board import Seat
+from flagfall.rules.board import Seat, origin, square_name, target
+from flagfall.rules.catalog import CLASSIC
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.diagram import Diagram
 from flagfall.rules.diagram_text import diagram_text
@@ -45,7 +47,21 @@ CONFORMANCE = (
     b'"blue_setup": "B2........F3........9S........M2........", '
     b'"moves": [["a4", "a5"], ["j7", "j6"]], "expect": {}}\n'
 )
-READ_ONLY = {"gsn": GSN, "position": diagrams(), "conformance": 2 * CONFORMANCE}
+
+
+def conformance() -> bytes:
+    """Two games in the neutral form."""
+    rows = []
+    for number in (1, 2):
+        one = game(number, plies=12)
+        setups = {f"{seat.word}_setup": Deployment(CLASSIC, seat, one.armies[seat] or {}).text() for seat in Seat}
+        pairs = [[square_name(at) for at in (origin(move), target(move))] for move in one.moves]
+        rules = {"two_square": True, "continuous_chase": True, "no_attack_limit": 200, "max_moves": 4000}
+        rows.append(json.dumps({"id": number, "rules": rules, "moves": pairs, "expect": {}, **setups}) + "\n")
+    return "".join(rows).encode()
+
+
+READ_ONLY = {"gsn": GSN, "position": diagrams(), "conformance": conformance()}
 
 
 def sample(form: Format) -> bytes:
@@ -103,6 +119,7 @@ def told(found: Found) -> None:
     if refused is not None:
         assert refused.params["file"] == found.place.file
         assert str(refused).startswith(found.place.file)
+        assert str(refused).count(found.place.file) == 1
 
 
 @FORMS

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from flagfall.archive import formats
-from flagfall.archive.found import Format, Found, Kind, Refused
-from flagfall.archive.replaying import settled
+from flagfall.archive.border import shown
+from flagfall.archive.found import Format, Found, Kind, Place, Refused
+from flagfall.archive.library import Army, Library, Question
+from flagfall.archive.replaying import found_of, settled
+from flagfall.archive.tables import is_library
 from flagfall.errors import FlagfallError, NotAllowed
+from flagfall.rules.board import Seat
+from flagfall.rules.catalog import variant
+from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Result
+from flagfall.rules.pieces import Numbering
 
 TOLD_CAP = 20
 """Sentences that are kept of what was left out; all of it is counted."""
@@ -35,7 +42,7 @@ class Exported:
 
 
 def export(sources: Iterable[Path], form: Format, out: Path, *, overwrite: bool = False) -> Exported:
-    """Write what sources hold as `form`: into the file `out`, or for a format of single games into the folder `out`.
+    """Write what files and libraries hold as `form` into the file `out`, or its folder for a format of single games.
 
     What cannot be read, or said in this format, is left out and told. Every file is written whole or not at all.
     Raises NotAllowed `read_only`, `exists` where something would be overwritten, `not_writable`.
@@ -48,7 +55,7 @@ def export(sources: Iterable[Path], form: Format, out: Path, *, overwrite: bool 
     whole: list[Found] = []
     for source in sources:
         stem = source.name.split(".")[0]
-        for one in formats.read(source):
+        for one in _held(source, form):
             try:
                 data = formats.write([found := _readable(one)], form)
             except FlagfallError as error:
@@ -63,6 +70,30 @@ def export(sources: Iterable[Path], form: Format, out: Path, *, overwrite: bool 
         _put(formats.write(whole, form), out, overwrite)
     told.files = told.written if form.single else int(bool(whole))
     return told
+
+
+def _held(source: Path, form: Format) -> Iterator[Found | Refused]:
+    """What a file holds; of a library the games, or the deployments for a format that holds no games."""
+    if not is_library(source):
+        yield from formats.read(source)
+        return
+    place = Place(shown(str(source)))
+    with Library.open(source) as library:
+        if Kind.GAME in form.writes:
+            for number, record in enumerate(library.records(Question()), 1):
+                yield found_of(record, place.at(number))
+            return
+        for number, army in enumerate(library.deployments(), 1):
+            yield _deployment(army, place.at(number))
+
+
+def _deployment(army: Army, place: Place) -> Found:
+    """A deployment of a library. Its signs are those of its game's home area."""
+    men = Deployment.parse(army.signs, variant(army.variant), Seat.RED, Numbering.MODERN).ranks
+    count = max(1, army.listed + army.played)
+    return Found(
+        kind=Kind.DEPLOYMENT, format="library", place=place, variant=army.variant, armies=(men, None), count=count
+    )
 
 
 def _readable(one: Found | Refused) -> Found:

@@ -163,9 +163,9 @@ def record_of(found: Found) -> tuple[Record, tuple[Deviation, ...]]:
         result=result,
         reason=reason,
     )
+    if found.variant == CUSTOM:
+        raise found.place.error("these men are no army of a game of ours", "no_army")
     try:
-        if found.variant == CUSTOM:
-            raise found.place.error("these men are no army of a game of ours", "no_army")
         for army in armies:
             army.checked()
         Referee.resume(record, now_ms=0)
