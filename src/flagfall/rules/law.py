@@ -587,7 +587,7 @@ def settle(g: Any, v: Any, log: Any, n: Any) -> None:
     other = True
     if v.stuck == 2:
         other = g.mc[N1 - turn] != 0
-    elif (v.stuck == 0 or not can) and (outcome >= DEFENDER or g.ply == 0 or last.put != 0):
+    elif (v.stuck == 0 or not can) and ((outcome >= DEFENDER) | (last.put != 0) | (g.ply == 0)):
         # A mover that lives can always step back to where it came from, unless a rescue filled the place, so only that
         # and its death leave the question open.
         other = has_geometric(g, v, N1 - turn)

@@ -75,6 +75,13 @@ def play_one(g: Any, v: Any, log: Any, move: Any) -> None:
 
 
 @compiled
+def play_order(g: Any, v: Any, log: Any, order: Any) -> None:
+    """The same with the rescue that goes with the move (R13.2)."""
+    play_one(g, v, log, order)
+    bring_back(g, v, log, order)
+
+
+@compiled
 def play_random(G: Any, i: Any, V: Any, L: Any, M: Any, seed: Any, games: Any, cap: Any) -> Any:
     """Play random games one after the other in game i; return (plies, digest) of all, as wrapping 64-bit words.
 
@@ -113,6 +120,7 @@ def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
         g.reason = 0
         return N0
     total = N0
+    rescues = v.rescues != 0
     if depth == N1:
         total = n - at
     for k in range(at, n):
@@ -121,18 +129,16 @@ def tree(g: Any, v: Any, log: Any, moves: Any, at: Any, depth: Any) -> Any:
         if depth > N1:
             total += tree(g, v, log, moves, n, depth - N1)
         undo(g, log)
-        if v.rescues == 0 or not rescue_open(g, v, origin_cell(move), target_cell(move)):
-            continue
-        for pid in range(N80):
-            for cell in range(N144):
-                order = move | cell << N16 | U(g.start[pid]) << N24
-                # A man of the other seat, or one that stands, is refused as any other that cannot come back.
-                if g.fallen[pid] == 0 or rescue_refusal(g, v, order) != N0:
-                    continue
-                play_one(g, v, log, move)
-                bring_back(g, v, log, order)
-                total += tree(g, v, log, moves, n, depth - N1) if depth > N1 else N1
-                undo(g, log)
+        if rescues and rescue_open(g, v, origin_cell(move), target_cell(move)):
+            for pid in range(N80):
+                for cell in range(N144):
+                    order = move | cell << N16 | U(g.start[pid]) << N24
+                    # A man of the other seat, or one that stands, is refused as any other that cannot come back.
+                    if g.fallen[pid] == 0 or rescue_refusal(g, v, order) != N0:
+                        continue
+                    play_order(g, v, log, order)
+                    total += tree(g, v, log, moves, n, depth - N1) if depth > N1 else N1
+                    undo(g, log)
     return total
 
 
