@@ -251,7 +251,9 @@ def warm() -> None:
 
 
 @app.command
-def replay(record: ExistingFile, /, *, game: PositiveInt = 1) -> int | None:
+def replay(
+    record: ExistingFile, /, *, game: PositiveInt = 1, numbering: Literal["modern", "original"] = "modern"
+) -> int | None:
     """Play a recorded game again through the referee and print it.
 
     Parameters
@@ -260,10 +262,13 @@ def replay(record: ExistingFile, /, *, game: PositiveInt = 1) -> int | None:
         A record that the page wrote, or the file of a match.
     game
         Which game of a match.
+    numbering
+        modern prints 10 for the marshal, original 1.
     """
     from flagfall.play import replay as again
+    from flagfall.rules.pieces import Numbering
 
-    return again.show(record, game)
+    return again.show(record, game, Numbering(numbering))
 
 
 @app.command

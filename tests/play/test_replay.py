@@ -56,6 +56,17 @@ micro: red against blue
     assert said.endswith("a draw (limit) after 6 plies\n")
 
 
+def test_ranks_are_printed_in_either_numbering(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """R2: 1 is the marshal on older boxes, and S the spy."""
+    path = tmp_path / "game.json"
+    path.write_text(played("b1-b3", "a4-a3", "d1-d2", "a3-b3", "d2-d3", "b3-b2").record().text())
+    assert replay.show(path, numbering=Numbering.ORIGINAL) == 0
+    said = capsys.readouterr().out
+    assert "1 is the marshal, S the spy;" in said
+    assert " 4 b1  bS  b9  bF\n" in said
+    assert "1. b1{9}-b3  2. a4-a3  3. d1-d2  4. a3{1}xb3{9}+" in said
+
+
 def test_a_game_of_a_match_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "match.json"
     record = played("b1-b3", "a4-a3", "d1-d2", "a3-b3", "d2-d3", "b3-b2").record().text()

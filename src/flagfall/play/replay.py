@@ -16,7 +16,7 @@ from flagfall.play.referee import Referee
 from flagfall.rules.board import FILES, square
 from flagfall.rules.events import Outcome, Played, Result
 from flagfall.rules.notation import ply_text
-from flagfall.rules.pieces import rank_text
+from flagfall.rules.pieces import Numbering, rank_text
 from flagfall.rules.view import View
 
 
@@ -72,10 +72,12 @@ def walk(record: Record) -> Iterator[tuple[Played | None, View, View]]:
             yield event.fact.played, red, blue
 
 
-def board(red: View, blue: View) -> str:
+def board(red: View, blue: View, numbering: Numbering = Numbering.MODERN) -> str:
     """The board with both armies open, Blue's back row on top: Red's men as `r6`, Blue's as `b6`."""
     own = [man for view in (red, blue) for man in view.men() if man.seat is view.seat]
-    standing = {man.square: f"{man.seat.word[0]}{rank_text(man.rank)}" for man in own if man.square is not None}
+    standing = {
+        man.square: f"{man.seat.word[0]}{rank_text(man.rank, numbering)}" for man in own if man.square is not None
+    }
     standing |= dict.fromkeys(red.variant.lakes, "~~")
     lines = []
     for row in range(red.variant.height - 1, -1, -1):
@@ -84,23 +86,24 @@ def board(red: View, blue: View) -> str:
     return "\n".join([*lines, "   " + "   ".join(FILES[: red.variant.width])])
 
 
-def show(path: Path, game: int = 1) -> int:
+def show(path: Path, game: int = 1, numbering: Numbering = Numbering.MODERN) -> int:
     """Print a recorded game: every ply, and the board at the start, after every battle and at the end."""
     record = load(path, game)
-    sys.stdout.writelines(f"{line}\n" for line in lines(record))
+    sys.stdout.writelines(f"{line}\n" for line in lines(record, numbering))
     return 0
 
 
-def lines(record: Record) -> Iterator[str]:
+def lines(record: Record, numbering: Numbering = Numbering.MODERN) -> Iterator[str]:
     """What `show` prints. Raises Unreadable, NotAllowed `not_over`."""
     yield f"{record.terms.variant.name}: " + " against ".join(sitter.name for sitter in record.terms.sitters)
-    yield "10 is the marshal, 1 the spy; x attacks, + attacker stays, - attacker falls, = both fall, # flag taken"
+    ranks = "10 is the marshal, 1 the spy" if numbering is Numbering.MODERN else "1 is the marshal, S the spy"
+    yield f"{ranks}; x attacks, + attacker stays, - attacker falls, = both fall, # flag taken"
     since: list[str] = []
     for played, red, blue in walk(record):
         if played is not None:
-            since.append(f"{played.ply}. {ply_text(played)}")
+            since.append(f"{played.ply}. {ply_text(played, numbering)}")
         if played is None or played.outcome is not Outcome.QUIET or played.result is not Result.GOING:
-            yield from ["", *textwrap.wrap("  ".join(since), 100), board(red, blue)]
+            yield from ["", *textwrap.wrap("  ".join(since), 100), board(red, blue, numbering)]
             since.clear()
     yield from ["", *textwrap.wrap("  ".join(since), 100)]
     ending = "a draw" if record.result is Result.DRAW else f"{record.result.word} wins"
