@@ -173,16 +173,22 @@ def test_a_bundle_with_a_spoilt_byte_never_gives_another_game() -> None:
             assert isinstance(one, Refused) or one.moves == game(1).moves
 
 
-def test_a_file_too_large_is_refused_unread(tmp_path: Path) -> None:
+def test_a_file_too_large_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than a bundle may have only for a bundle; what is beyond is not even read."""
+    monkeypatch.setattr(border, "FILE_CAP", 1_000_000)
+    monkeypatch.setattr(border, "BUNDLE_CAP", 2_000_000)
     path = tmp_path / "huge.xml"
-    with path.open("wb") as file:
-        file.truncate(border.FILE_CAP + 1)
-    assert codes(path) == ["too_large"]
-    with path.open("wb") as file:
-        file.write(b"PK\x03\x04")
-        file.truncate(border.BUNDLE_CAP + 1)
-    assert codes(path) == ["too_large"]
-    assert codes(b"x" * (border.FILE_CAP + 1)) == ["too_large"]
+    for start, size in ((b"", 1_000_001), (b"PK\x03\x04", 2_000_001), (b"", 10**12), (b"PK\x03\x04", 10**12)):
+        with path.open("wb") as file:
+            file.write(start)
+            file.truncate(size)
+        tracemalloc.start()
+        assert codes(path) == ["too_large"]
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 10_000_000, peak
+    assert codes(b"x" * 1_000_001) == ["too_large"]
+    assert codes(b"x" * 1_000_000) == ["unknown_format"]
 
 
 def test_what_is_no_plain_file_is_not_opened(tmp_path: Path) -> None:

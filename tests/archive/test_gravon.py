@@ -9,11 +9,13 @@ from random import Random
 
 import pytest
 
-from flagfall.archive import formats, gsn, letters
+from flagfall.archive import formats, gravon, gsn, letters
 from flagfall.archive.found import Claim, Found, Refused
+from flagfall.archive.replaying import record_of
 from flagfall.rules.board import Seat
 from flagfall.rules.events import Result
 from flagfall.rules.notation import move_text
+from flagfall.rules.pieces import Rank
 from tests.archive.games import both, game
 
 FIELD = letters.field_text(*both("classic", Random(5)))
@@ -159,6 +161,28 @@ def test_a_newer_file_is_read() -> None:
 )
 def test_every_type_has_its_game(word: str, name: str) -> None:
     assert one(xml(kind=word), "x.xml").variant == name
+
+
+@pytest.mark.parametrize("name", gravon.TYPES.values())
+def test_every_type_of_game_is_played_again(name: str) -> None:
+    """Each under the law of its day, and written as it was read."""
+    for seed in range(5):
+        found = replace(game(seed, name, 200), law=gravon.LAW)
+        again = one(formats.write([found], formats.named("strados2")), "x.xml")
+        record, notes = record_of(again)
+        assert (record.terms.variant.name, record.terms.variant.law.two_square_limit) == (name, 5)
+        assert notes == ()
+        assert record.plies == len(found.moves)
+
+
+def test_a_smaller_army_of_the_free_set_up_is_played() -> None:
+    red, blue = both("classic", Random(8))
+    few = [{at: rank for at, rank in men.items() if rank in (Rank.FLAG, Rank.SCOUT, Rank.BOMB)} for men in (red, blue)]
+    start = next(at for at in sorted(few[0]) if few[0][at] is Rank.SCOUT and at + 10 not in few[0] and at < 40)
+    field = letters.field_text(few[0], few[1])
+    text = moved(gravon.square_text(start, "10"), gravon.square_text(start + 10, "10"))
+    record, notes = record_of(one(xml(text, kind="classicfree", field=field), "x.xml"))
+    assert (record.plies, record.terms.variant.name, notes) == (1, "free", ())
 
 
 @pytest.mark.parametrize(
