@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -55,6 +59,38 @@ def test_a_match_goes_on_after_every_fault(tmp_path: Path, kind: str, code: str)
     assert form["faults"] == {"a": 0, "b": 4}
     assert form["fault_codes"] == {"a": {}, "b": {code: 4}}
     assert (form["wins"], form["reasons"]) == (4, {"forfeit": 4})
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_ends_the_programs_too(tmp_path: Path, jobs: int) -> None:
+    """Also one that stands still while the other side thinks."""
+    pids, out = tmp_path / "pids", tmp_path / "match.json"
+    script = (
+        "import sys; from pathlib import Path; from flagfall.arena.match import run; "
+        f"sys.exit(run('wanderer', sys.argv[2], games=100_000, jobs={jobs}, out=Path(sys.argv[1])))"
+    )
+    command = [sys.executable, "-c", script, str(out), seated("honest")]
+    told = os.environ | {"FLAGFALL_TEST_PIDS": str(pids)}
+    with subprocess.Popen(command, env=told, stderr=subprocess.DEVNULL, start_new_session=True) as match:
+        for _ in range(600):
+            if pids.exists() and pids.read_text().count("\n") > 2:
+                break
+            time.sleep(0.1)
+        os.killpg(match.pid, signal.SIGINT)  # as a terminal does
+        assert match.wait(timeout=30) == 130
+    for _ in range(100):
+        if not any(lives(int(pid)) for pid in pids.read_text().split()):
+            return
+        time.sleep(0.1)
+    pytest.fail("a program of the match is still there")
+
+
+def lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_a_law_by_name_stands_in_for_the_games_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

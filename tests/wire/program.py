@@ -120,6 +120,9 @@ def told(board: list[list[str]], line: str, own: bool) -> None:
 
 
 def main() -> None:
+    if pids := os.environ.get("FLAGFALL_TEST_PIDS"):
+        with Path(pids).open("a") as file:
+            file.write(f"{os.getpid()}\n")
     colour = heard().split(" ")[0]
     if KIND == "forking":
         subprocess.Popen(["sleep", "300"], stdin=subprocess.DEVNULL)  # it holds on to standard output
