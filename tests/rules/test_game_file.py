@@ -156,6 +156,24 @@ def test_counts_as_a_house_rule() -> None:
             assert game.with_law(**{"counts.miner": miners - 1}).men == game.men - 1, name
 
 
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_switch_works_over_every_entry(name: str) -> None:
+    """R13.2: each value of each switch makes another game of every entry, and one that can be played."""
+    draw, base = Random(name), VARIANTS[name]
+    values: dict[str, list[Any]] = {"max_plies": [40, None], "max_quiet_plies": [30, None], "rescues": [0, 1, 2, 3]}
+    for switch, form in file_schema()["properties"]["law"]["properties"].items():
+        for value in values.get(switch, form.get("enum", [True, False])):
+            game = base.with_law(**{switch: value})
+            assert (game.digest == base.digest) is (getattr(base.law, switch) == value)
+            assert Variant.from_json(json.loads(json.dumps(game.to_json()))) == game
+            red, blue = (shuffled(game, seat, draw).checked() for seat in Seat)
+            truth = Truth(game, red, blue)
+            while truth.ply < 25 and (legal := truth.legal()):
+                move = draw.choice(legal)
+                truth.push(draw.choice(truth.rescues(move) or [move]))
+            assert truth.faults() == []
+
+
 @pytest.mark.parametrize(
     ("switches", "code"),
     [

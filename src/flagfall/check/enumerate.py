@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flagfall.errors import NotAllowed
 from flagfall.rules import calls
 from flagfall.rules.board import Seat
 from flagfall.rules.compiled import compiled, entry
@@ -84,6 +85,8 @@ class Census:
 def census(variant: Variant, depth: int) -> Census:
     """Walk through every pair of deployments. For variants whose army fills its home area. Raises OverflowError."""
     armies = list(dict.fromkeys(permutations(rank for rank, count in variant.army.items() for _ in range(count))))
+    if variant.law.rescues:
+        raise NotAllowed("games with rescues have too many branches to be walked through", code="too_many")
     game, log, moves = calls.new_games(), calls.new_log(depth + 2), calls.new_moves(depth + 2)
     told, seen = np.zeros(1 + REASONS, np.int64), np.zeros(CAP, np.uint64)
     pasts: list[list[list[Any]]] = [[[] for _ in armies] for _ in Seat]
