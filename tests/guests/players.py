@@ -107,7 +107,7 @@ class Wrecker(Wanderer):
 
     def move(self, view: View, budget: Budget) -> Move:
         move = super().move(view, budget)
-        del view._game  # noqa: SLF001 - that is its fault
+        del view._desk  # noqa: SLF001 - that is its fault
         return move
 
 
