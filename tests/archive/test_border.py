@@ -77,6 +77,17 @@ def test_a_name_that_leads_out_is_refused(name: str) -> None:
     assert str(found[0].error).isprintable()
 
 
+def test_a_member_without_a_name_is_refused() -> None:
+    """The library's own test for folders falls over such a member."""
+    data = bytearray(bundle(("a", XML)))
+    for mark, offset in ((b"PK\x03\x04", 26), (b"PK\x01\x02", 28)):
+        at = data.index(mark) + offset
+        data[at : at + 4] = b"\x00\x00\x01\x00"
+    (found,) = read(bytes(data))
+    assert isinstance(found, Refused)
+    assert found.code == "bad_member_name"
+
+
 def test_a_name_that_stands_twice_is_refused() -> None:
     with pytest.warns(UserWarning, match="Duplicate"):
         data = bundle(("a.xml", XML), ("a.xml", XML))

@@ -130,7 +130,7 @@ def _zipped(data: bytes, place: Place) -> Iterator[tuple[Place, bytes] | Refused
     seen: set[str] = set()
     for entry in bundle.infolist():
         inside = Place(f"{place.file}!{shown(entry.filename)}")
-        if entry.is_dir():
+        if entry.filename.endswith("/"):
             continue
         try:
             _check(entry, seen, inside)
