@@ -19,7 +19,7 @@ from flagfall.errors import FlagfallError
 from flagfall.library_commands import bring, library
 from flagfall.version import VERSION
 
-Level = Literal[1, 3, 5, 7, 9]
+Level = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 Port = Annotated[
     int,
     Parameter(help="Port on this machine; 0 takes a free one.", validator=validators.Number(gte=0, lte=65_535)),
@@ -166,7 +166,7 @@ def bot(
     Parameters
     ----------
     name
-        A player: level-1, level-3, level-5, level-7, level-9, beginner or random.
+        A player: level-1 to level-10, beginner or random.
     protocol
         Language spoken on the pipe: flagfall, or evaluator for one game of Classic under a contest's manager.
     """
@@ -197,7 +197,7 @@ def match(
     Parameters
     ----------
     a
-        First player: level-1, -3, -5, -7, -9, beginner (looks one ply ahead), random, or a
+        First player: level-1 to level-10, beginner (looks one ply ahead), random, or a
         foreign program by the protocol it speaks: flagfall:COMMAND or evaluator:COMMAND.
     b
         Second player.
@@ -231,6 +231,30 @@ def mind(*, json: Json = False) -> int | None:
     from flagfall.check import thinking as measure
 
     return measure.report(as_json=json)
+
+
+@app.command
+def train(
+    folder: Path, /, *, games: PositiveInt = 400, nodes: PositiveInt = 2_000, seed: Seed = 0, jobs: PositiveInt = 1
+) -> int:
+    """Let the strongest level play itself, and fit what men are worth to how those games ended.
+
+    The games stay in the folder, so a run that was broken off goes on where it broke, and one with more games adds to
+    them. Written are `weights.json`, which takes the place of the one in `flagfall/mind` if a match says so, and the
+    loss on games held out by the number of games used.
+
+    Parameters
+    ----------
+    folder
+        Where games and weights are kept; made where there is none.
+    games
+        How many games to learn from.
+    jobs
+        How many processes play.
+    """
+    from flagfall.training import teach
+
+    return teach(folder, games=games, nodes=nodes, seed=seed, jobs=jobs)
 
 
 @app.command

@@ -1,5 +1,6 @@
 """The house players at a table: legal armies and moves, budgets kept, sensible replies to draw offers."""
 
+import time
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from flagfall.rules.pieces import parse_rank
 from flagfall.rules.truth import Truth
 from flagfall.rules.variant import Variant
 
-LEVELS: list[Factory] = [bots.level_1, bots.level_3, bots.level_5, bots.level_7, bots.level_9]
+LEVELS: list[Factory] = [bots.level_1, bots.level_2, bots.level_5, bots.level_7, bots.level_9, bots.level_10]
 EVERYBODY: list[Factory] = [*LEVELS, bots.beginner, bots.random_mover]
 
 
@@ -75,6 +76,23 @@ def test_a_player_made_afresh_answers_alike() -> None:
             used.deploy(CLASSIC, Seat(other % 2))
         used.move(view, Budget(nodes=700))
         assert used.move(view, Budget(nodes=700)) == player(b"same").move(view, Budget(nodes=700))
+
+
+@pytest.mark.parametrize("time_ms", [5, 40])
+def test_a_time_is_used_and_held(time_ms: int) -> None:
+    """The strongest level never takes much longer than it may, and a level of few plies stops when it is through."""
+    truth = play(bots.level_3, bots.beginner, 3, CLASSIC, 300, plies=60)
+    view = truth.look(truth.turn)
+    player, quick = bots.level_10(b"t"), bots.level_1(b"t")
+    spent = []
+    for _ in range(8):
+        began = time.process_time()
+        assert player.move(view, Budget(time_ms=time_ms)) in view.legal()
+        spent.append(1000 * (time.process_time() - began))
+    assert sorted(spent)[-2] < 1.2 * time_ms + 2
+    began = time.process_time()
+    quick.move(view, Budget(time_ms=10_000))
+    assert time.process_time() - began < 1
 
 
 def test_draw_offers_are_answered_by_the_position() -> None:

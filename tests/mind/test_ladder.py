@@ -1,4 +1,4 @@
-"""The ladder of levels, measured: 200 paired games each; by hand or by `make soak`, for it takes its time."""
+"""The ladder of levels, measured: 200 or 400 paired games each; by hand or by `make soak`, for it takes its time."""
 
 import pytest
 
@@ -10,13 +10,14 @@ from flagfall.play.player import Budget
 from flagfall.play.table import ending
 from flagfall.rules.catalog import CLASSIC
 
-GAMES = 200
+GAMES = 400
 NAMES = list(LEVELS)
+SIXTY_POINTS = 0.585
 
 
-def score(a: str, b: str) -> tuple[float, float]:
+def score(a: str, b: str, games: int = GAMES) -> tuple[float, float]:
     """Score of a against b, and its lower bound (95 %)."""
-    summary = play_match(Plan(a, b, ending(CLASSIC), Budget(), seed=11), GAMES)
+    summary = play_match(Plan(a, b, ending(CLASSIC), Budget(), seed=11), games)
     assert summary["faults"] == {"a": 0, "b": 0}
     return summary["score"], summary["interval"][0]
 
@@ -24,8 +25,15 @@ def score(a: str, b: str) -> tuple[float, float]:
 @pytest.mark.soak
 @pytest.mark.parametrize(("above", "below"), list(zip(NAMES[1:], NAMES, strict=False)))
 def test_each_level_beats_the_one_below(above: str, below: str) -> None:
+    """With 95 % confidence by more than 60 rating points."""
+    assert score(above, below)[1] > SIXTY_POINTS
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("above", "below"), list(zip(NAMES[2::2], NAMES[0::2], strict=False)))
+def test_each_level_beats_the_next_but_one_clearly(above: str, below: str) -> None:
     """At least 70 %, with 95 % confidence more than 60 %."""
-    found, low = score(above, below)
+    found, low = score(above, below, 200)
     assert found >= 0.7
     assert low > 0.6
 

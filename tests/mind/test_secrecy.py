@@ -13,7 +13,7 @@ from flagfall.rules.catalog import CLASSIC, variant
 from flagfall.rules.truth import Truth
 
 MANNER = Manner(12, 3_000, 5.0)
-PLAYERS: list[Factory] = [bots.level_1, bots.level_9, bots.beginner, bots.random_mover]
+PLAYERS: list[Factory] = [bots.level_1, bots.level_6, bots.level_10, bots.beginner, bots.random_mover]
 
 
 def played_script(seed: int, plies: int) -> Script:

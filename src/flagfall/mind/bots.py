@@ -1,4 +1,4 @@
-"""The house players: five levels of one search, a mover at random, and a scripted beginner."""
+"""The house players: ten levels of one search, a mover at random, and a scripted beginner."""
 
 from __future__ import annotations
 
@@ -145,35 +145,71 @@ def beginner(seed: bytes) -> Player:
 
 
 LEVELS: dict[str, Manner] = {
-    "level-1": Manner(1, 2_000, noise=255.0, prior=0.0),
-    "level-3": Manner(2, 2_000, noise=75.0, prior=0.0),
-    "level-5": Manner(2, 4_000, noise=30.0, prior=0.5),
-    "level-7": Manner(3, 8_000, noise=9.0),
-    "level-9": Manner(30, 16_000, noise=1.5),
+    "level-1": Manner(1, 1_000, noise=40.0, prior=0.0, memory=6, care=0.22),
+    "level-2": Manner(1, 1_000, noise=30.0, prior=0.0, memory=12, care=0.32),
+    "level-3": Manner(2, 2_000, noise=25.0, prior=0.0, memory=20, care=0.38),
+    "level-4": Manner(2, 2_000, noise=20.0, prior=0.3, memory=35, care=0.46),
+    "level-5": Manner(2, 2_000, noise=15.0, prior=0.5, memory=60, care=0.55),
+    "level-6": Manner(2, 2_000, noise=12.0, memory=90, care=0.65),
+    "level-7": Manner(3, 4_000, noise=9.0, memory=150, care=0.76),
+    "level-8": Manner(3, 4_000, noise=6.0, care=0.87),
+    "level-9": Manner(4, 6_000, noise=3.0, care=0.95),
+    "level-10": Manner(30, 16_000, noise=1.5),
 }
 """The levels, weakest first. Nodes are worth at most ten milliseconds a move on one core of a small server."""
+LEARNED_FROM = 7
+"""From this level on armies are drawn from the model of the learned deployments, below from that of people's."""
+
+
+def _level(number: int, seed: bytes) -> Player:
+    return Thinker(seed, LEVELS[f"level-{number}"], "learned" if number >= LEARNED_FROM else "human")
 
 
 def level_1(seed: bytes) -> Player:
-    """Sees what can be taken at once, and overlooks it as often as not."""
-    return Thinker(seed, LEVELS["level-1"], "human")
+    """Sees what can be taken at once where it looks, and soon forgets what it saw."""
+    return _level(1, seed)
+
+
+def level_2(seed: bytes) -> Player:
+    """Looks at a third of its moves, and remembers a rank for a dozen plies."""
+    return _level(2, seed)
 
 
 def level_3(seed: bytes) -> Player:
-    """Looks at the answer too, and errs now and then."""
-    return Thinker(seed, LEVELS["level-3"], "human")
+    """Looks at the answer too."""
+    return _level(3, seed)
+
+
+def level_4(seed: bytes) -> Player:
+    """Overlooks half, and has a notion of where men usually stand."""
+    return _level(4, seed)
 
 
 def level_5(seed: bytes) -> Player:
-    """Errs less, and has half an idea of where men usually stand."""
-    return Thinker(seed, LEVELS["level-5"], "human")
+    """Remembers a rank for thirty moves of each side."""
+    return _level(5, seed)
+
+
+def level_6(seed: bytes) -> Player:
+    """Knows where men usually stand."""
+    return _level(6, seed)
 
 
 def level_7(seed: bytes) -> Player:
-    """Looks three plies ahead, and knows where men usually stand."""
-    return Thinker(seed, LEVELS["level-7"], "learned")
+    """Looks three plies ahead, and forgets little."""
+    return _level(7, seed)
+
+
+def level_8(seed: bytes) -> Player:
+    """Forgets nothing."""
+    return _level(8, seed)
 
 
 def level_9(seed: bytes) -> Player:
-    """As deep as ten milliseconds go."""
-    return Thinker(seed, LEVELS["level-9"], "learned")
+    """Looks four plies ahead, at nearly all it can do."""
+    return _level(9, seed)
+
+
+def level_10(seed: bytes) -> Player:
+    """As deep as its time goes."""
+    return _level(10, seed)

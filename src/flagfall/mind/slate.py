@@ -52,12 +52,13 @@ KNOBS = (
     "null",
     "rash_shown",
     "rash_pull",
+    "safe",
 )
 """Single numbers; what each does is told where `value`, `plies` and `search` use it."""
 (
     FLAG_PRIZE, PULL, PULL_DECAY, PULL_THROUGH, FEAR, FEAR_DECAY, BOMB_FEAR, EXPLORE, AHEAD, CAUTION, FLAG_FOUND,
     FLAG_EDGE, REPEAT, FLAG_LOSS, FLAG_LOSS_SHARED, DARE_FLOOR, DARE_SHARE, FEAR_HIDDEN, FEAR_UNMOVED, GUARD,
-    GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL,
+    GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL, SAFE,
 ) = (np.uint64(k) for k in range(len(KNOBS)))  # fmt: skip
 
 SLATE = np.dtype(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from flagfall.mind.belief import Belief, Floats, prior_by_cell, surmised
+from flagfall.mind.frailty import forget, noticed
 from flagfall.mind.manner import Manner
 from flagfall.mind.slate import (
     ENTRY,
@@ -48,8 +49,8 @@ _think = Kernel("flagfall.mind.entries", "think", 1, lets_go=True)
 class Thought:
     """What came of it.
 
-    ranked: moves and their worth in points as the mover sees it, the best first; only the first is exact. score: what
-    the position is worth as it stands. depth, nodes: plies of the last whole round, positions looked at.
+    ranked: the moves looked at and their worth in points as the mover sees it, the best first; only the first is exact.
+    score: what the position is worth as it stands. depth, nodes: plies of the last whole round, positions looked at.
     """
 
     ranked: tuple[tuple[Move, float], ...]
@@ -108,6 +109,8 @@ def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
     if view.seat is None:
         raise ValueError("a watcher has no move to think about")
     game, log, tables = _room_to_think(view)
+    if manner.memory is not None:
+        forget(game, log, view.seat, view.ply, manner.memory)
     slate = _desk().slate
     slate["me"] = int(view.seat)
     slate["urge"] = view.quiet / URGE_PLIES
@@ -162,10 +165,11 @@ def consider(view: View, manner: Manner, lots: Random, *, time_ms: float | None 
     score = float(desk.slate["score"][0])
     if time_ms is not None:
         desk.slate["deadline"] = began_ns + int(1e6 * max(0.2, time_ms * (1.0 - LEFT_OVER) - LEFT_OVER_MS))
-    roots = readable(np.zeros(len(legal), ROOT))
-    roots["move"] = legal
-    roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in legal]
-    addresses[8:] = address_of(roots), len(legal), manner.deepest
+    seen = legal if manner.care >= 1.0 else noticed(legal, manner.care, lots)
+    roots = readable(np.zeros(len(seen), ROOT))
+    roots["move"] = seen
+    roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in seen]
+    addresses[8:] = address_of(roots), len(seen), manner.deepest
     depth = _think(address_of(addresses))
     del kept
     ranked = tuple((Move(int(root["move"])), float(root["value"])) for root in roots)

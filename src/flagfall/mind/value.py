@@ -29,6 +29,7 @@ from flagfall.mind.slate import (
     PULL_DECAY,
     PULL_THROUGH,
     RASH_PULL,
+    SAFE,
     STALKER,
 )
 from flagfall.rules.compiled import compiled
@@ -98,6 +99,8 @@ def fill_worths(g: Any, v: Any, q: Any) -> None:
                 worth = q.base[min(N10, rank + lift)]
                 if rank > theirs:
                     worth += q.knob[AHEAD]
+            if rank == N10 and q.alive[o * N16 + N1] < 0.4:
+                worth += q.knob[SAFE]
             secret = q.veil[rank]
             if rank == 1:
                 if q.alive[o * N16 + N10] < 0.4:
