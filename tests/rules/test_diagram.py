@@ -17,6 +17,7 @@ from flagfall.rules.catalog import CLASSIC, MICRO
 from flagfall.rules.diagram import Diagram
 from flagfall.rules.diagram_text import diagram_text, parse_diagram
 from flagfall.rules.events import Reason, Result
+from flagfall.rules.notation import parse_move
 from flagfall.rules.pieces import Numbering, Rank
 from flagfall.rules.position import Man
 from flagfall.rules.truth import Truth
@@ -103,6 +104,33 @@ def test_a_game_goes_on_from_its_diagram(
         if view.turn is seat:
             alike(view, twin)
     alike(view, twin)
+
+
+CHASES = [
+    ("10@e2 F@j1", "5@e4 F@j10", "e2e3 e4f4 e3f3 f4g4 f3g3 g4f4 g3f3 f4e4", "f3e3"),
+    ("10@c3 9@c1 F@j1", "5@d2 F@j10", "c3d3 d2e2 d3e3 e2d2 c1c2 d2d1 c2c1 d1d2", "e3d3"),
+    ("10@a3 F@j1", "5@a1 6@c1 F@j10", "a3a2 a1b1 a2b2 b1a1 b2c2 c1b1 c2b2 b1c1", "b2a2"),
+    (
+        "10@a4 F@j1", "5@b5 F@j10",
+        "a4b4 b5b6 b4b5 b6b7 b5b6 b7c7 b6b7 c7d7 b7c7 d7e7 c7d7 e7e6 d7e7 e6e5 e7e6 e5e4 e6e5 e4d4 e5e4 d4c4 e4d4 c4b4"
+        " d4c4 b4b5", "c4b4",
+    ),
+    ("10@f3 F@j1", "5@e4 F@j10", "f3e3 e4f4 e3f3 f4e4 f3e3 e4f4", "e3f3"),
+    ("2@e2 F@j1", "5@a9 F@j10", "e2e5 a9a8 e5e3 a8a7 e3e5 a7a8", "e5e4"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("red", "blue", "plies", "barred"), CHASES)
+def test_what_the_repetition_rules_remember(red: str, blue: str, plies: str, barred: str) -> None:
+    """The examples of R9.4 and R8.3, written down and taken up again after every single ply."""
+    hidden = " ".join(f"?@{man.split('@')[1]}" for man in blue.split())
+    view = parse_diagram(f"flagfall-position-1\nvariant: classic\nred: {red}\nblue: {hidden}\n").view()
+    for number, ply in enumerate(plies.split(), 1):
+        assert parse_move(barred) not in [move for move, _ in view.barred()]
+        text = diagram_text(Diagram.of(view)).partition("\n;")[0]
+        view = parse_diagram(f"{text}\n{number}. {ply}\n").view()
+    assert parse_move(barred) in [move for move, _ in view.barred()]
+    assert parse_move(barred) in [move for move, _ in Diagram.of(view).view().barred()]
 
 
 @examples(max_examples=8)
