@@ -63,7 +63,7 @@ def warnings(army: Deployment) -> list[FlagfallError]:
     """What is unwise about an army, the worst first; none of it is forbidden.
 
     `walled_in`: no man has a first move (R3.5). `flag_front`: the flag stands in the front row. `flag_open`: a square
-    beside the flag is empty, in a game whose army fills its ground. `miners_back`: all miners stand in the back row.
+    beside the flag is empty, where an army has bombs and fills its ground. `miners_back`: all miners stand in the back row.
     """
     found = []
     if not army.faults() and army.walled_in():
@@ -86,8 +86,8 @@ def _flag_warnings(army: Deployment, flag: Square) -> list[FlagfallError]:
     if flag // 10 == front and min(rows) != max(rows):
         found.append(FlagfallError("the flag stands in the front row", code="flag_front", square=square_name(flag)))
     free = [square_name(at) for at in _beside(army.variant, flag) if at not in army.ranks]
-    # Eight men on forty squares cannot stand shoulder to shoulder.
-    if free and 4 * army.variant.men >= 3 * len(rows):
+    # Eight men on forty squares cannot stand shoulder to shoulder, and some armies have no bomb to stand there.
+    if free and army.variant.army.get(Rank.BOMB) and 4 * army.variant.men >= 3 * len(rows):
         found.append(
             FlagfallError("a square beside the flag is empty", code="flag_open", square=square_name(flag), beside=free)
         )
