@@ -63,7 +63,8 @@ def warnings(army: Deployment) -> list[FlagfallError]:
     """What is unwise about an army, the worst first; none of it is forbidden.
 
     `walled_in`: no man has a first move (R3.5). `flag_front`: the flag stands in the front row. `flag_open`: a square
-    beside the flag is empty, where an army has bombs and fills its ground. `miners_back`: all miners stand in the back row.
+    beside the flag is empty, where an army has bombs and fills its ground. `miners_back`: all miners stand in the back
+    row.
     """
     found = []
     if not army.faults() and army.walled_in():
