@@ -21,6 +21,7 @@ from flagfall.rules.variant import Reveal
 from flagfall.rules.view import View
 from flagfall.server.state import Told, seen
 
+pytestmark = pytest.mark.timeout(600)  # the first player may have to be compiled
 REVEALS: tuple[Reveal, ...] = ("both", "silent", "none")
 PLIES = 40
 FEW = 4
