@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,17 @@ def test_two_spellings_of_signs() -> None:
 def test_men_that_are_no_army_are_custom() -> None:
     found = one(f"{SIGNS.replace('M', '9')}\n".encode(), "x.txt")
     assert found.variant == "custom"
+
+
+def test_a_whole_army_that_stands_elsewhere_is_no_army_of_its_game() -> None:
+    start = position(1)
+    red, blue = (dict(army or {}) for army in start.armies)
+    red[parse_square("a5")] = red.pop(parse_square("a4"))
+    for men, name in ((start.armies, "classic"), ((red, blue), "custom")):
+        line = formats.write(
+            [replace(start, armies=men, known=frozenset(), moved=frozenset())], formats.named("yorktown")
+        )
+        assert one(line, "x.txt").variant == name
 
 
 @pytest.mark.parametrize(
