@@ -12,13 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from flagfall.wire.bot import warm
 from tests.wire.umpire import ARMY, Umpire
 
 PROGRAM = str(Path(__file__).with_name("program.py"))
+pytestmark = pytest.mark.timeout(300)  # a cold cache is compiled first
+
 RUN = "import sys; from flagfall.wire import bot; sys.exit(bot.main({name!r}, protocol='evaluator', {options}))"
 
 
 def house(name: str = "wanderer", options: str = "nodes=100") -> list[str]:
+    """The command of a house player; what it has to compile is compiled before it is started, as before a contest."""
+    if name.startswith("level-"):
+        warm(name)
     return [sys.executable, "-c", RUN.format(name=name, options=options)]
 
 
