@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import Man from '../board/Man.svelte';
 import { blank } from '../wire/sample';
 import type { Man as OneMan, State } from '../wire/types';
-import { boardMen, eventOf, targetsOf, total } from './seen';
+import { boardMen, eventOf, targetsOf, total, vague } from './seen';
 
 const man = (id: string, seat: 'red' | 'blue', rank: number | null, more: Partial<OneMan> = {}): OneMan => ({
   id, seat, square: id, rank, moved: false, known: rank !== null && seat === 'blue', fell: null, ...more,
@@ -39,6 +39,14 @@ test('a battle opens what the ply told, and no more', () => {
   const ply = { ply: 1, seat: 'red' as const, from: 'a4', to: 'b7', outcome: 'attacker' as const, attacker: 8, defender: null, rescue: null, ms: 0 };
   expect(eventOf(ply, state, true, false, false)).toMatchObject({ before: { attacker: 8, defender: null }, after: { attacker: 8, defender: null } });
 });
-test('men fallen unseen are taken off the total', () => {
-  expect(total({ ...state, hidden_fallen: { red: 0, blue: 2 } }, 'blue')).toBe(38);
+test('the total of a side is who stands on the board; before the first ply its army', () => {
+  expect(total(state, 'blue')).toBe(3);
+  expect(total({ ...state, men: state.men.map((one) => (one.id === 'j7' ? { ...one, square: null, fell: 9 } : one)) }, 'blue')).toBe(2);
+  expect(total({ ...state, phase: 'deploying' }, 'blue')).toBe(40);
+});
+test('numbers by rank are only the most a side has where men fell unseen or stayed in the box', () => {
+  expect([vague(state, 'blue'), vague(state, 'red')]).toEqual([false, false]);
+  expect(vague({ ...state, hidden_fallen: { red: 0, blue: 2 } }, 'blue')).toBe(true);
+  const free = { ...state, variant: { ...state.variant, law: { ...state.variant.law, smaller_army: true } } };
+  expect([vague(free, 'blue'), vague(free, 'red')]).toEqual([true, false]);
 });
