@@ -97,7 +97,7 @@ class Oracle:
 
     def rescues(self, start: Square, target: Square) -> set[Rescue]:
         """Collect every rescue that may go with a move; none with a move that is not legal."""
-        if self.why(start, target) is not None or not self.may_rescue(start, target):
+        if start not in self.men or not self.may_rescue(start, target) or self.why(start, target) is not None:
             return set()
         men, everywhere = [man.start for man in self.fallen], squares(self.settings)
         return {(who, put) for who in men for put in everywhere if self.can_rescue(start, target, (who, put))}

@@ -62,8 +62,8 @@ def test_classic_armies(plan: Plan, seed: int) -> None:
     refusals_agree(truth, oracle, Random(seed))
 
 
-@settings(max_examples=250)
-@given(plans(start="fragments", plies=150, limited=False), st.integers(0, 2**32))
+@settings(max_examples=200)
+@given(plans(start="fragments", plies=120, limited=False), st.integers(0, 2**32))
 def test_fragments_chase_and_shuttle(plan: Plan, seed: int) -> None:
     truth, oracle = run(plan)
     refusals_agree(truth, oracle, Random(seed))
