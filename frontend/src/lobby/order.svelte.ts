@@ -1,6 +1,6 @@
 // The game that is being ordered: the last choices of this browser, and what the address asked for.
 import { keep, recall } from '../settings/keep';
-import type { Clock, Law, NewGame, VariantCard } from '../wire/types';
+import type { Clock, Law, NewGame, SetupEnd, VariantCard } from '../wire/types';
 import { orderOf, withLaw } from './games';
 import { usualClock } from './hello.svelte';
 
@@ -12,10 +12,12 @@ export interface Order {
   clock: Clock | null;
   /** Whether the clock is the game's usual one, whichever game that is. */
   usual: boolean;
+  /** What becomes of an army that is not placed in time. */
+  late: SetupEnd;
   law: Law;
 }
 
-const FIRST: Order = { variant: 'classic', level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, law: {} };
+const FIRST: Order = { variant: 'classic', level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {} };
 
 const asked = new URLSearchParams(globalThis.location?.search ?? '');
 const wish = (name: 'level' | 'variant'): Partial<Order> => {
@@ -35,7 +37,10 @@ export const remember = (): void => keep('order', $state.snapshot(order));
 export const orderedCard = (card: VariantCard): VariantCard => withLaw(card, order.law);
 
 /** The chosen clock. */
-export const orderedClock = (card: VariantCard): Clock | null => (order.usual ? usualClock(card) : $state.snapshot(order.clock));
+export function orderedClock(card: VariantCard): Clock | null {
+  const clock = order.usual ? usualClock(card) : $state.snapshot(order.clock);
+  return clock?.setup_ms ? { ...clock, setup_timeout: order.late } : clock;
+}
 
 /** The order as the server takes it; `card` is the game as it would be played. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
