@@ -11,6 +11,8 @@ export const greeting = $state({
   nextTry: null as number | null,
 });
 
+// The form of what is kept has a number: what an older page kept is not read.
+const KEPT = 'hello.2';
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -22,10 +24,10 @@ export async function greet(): Promise<void> {
     failures = 0;
     greeting.hello = hello;
     greeting.nextTry = null;
-    keep('hello', hello);
+    keep(KEPT, hello);
     if (hello.law.state !== 'ready') timer = setTimeout(() => void greet(), 1000);
   } catch {
-    greeting.hello ??= recall<Hello | null>('hello', null);
+    greeting.hello ??= recall<Hello | null>(KEPT, null);
     const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 10_000;
     failures += 1;
     greeting.nextTry = Date.now() + wait;

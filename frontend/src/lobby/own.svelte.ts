@@ -9,17 +9,20 @@ export interface OwnGame {
 }
 
 const MOST = 20;
+const KEPT = 'own-games.1';
 
-export const own = $state({ games: recall<OwnGame[]>('own-games', []) });
-onKept('own-games', () => (own.games = recall<OwnGame[]>('own-games', [])));
+const kept = (): OwnGame[] => recall<OwnGame[]>(KEPT, []);
+
+export const own = $state({ games: kept() });
+onKept(KEPT, () => (own.games = kept()));
 
 /** Keeps a game; an older one of its name gives way. */
 export function keepOwn(game: OwnGame): void {
   own.games = [game, ...own.games.filter((old) => old.card.name !== game.card.name)].slice(0, MOST);
-  keep('own-games', $state.snapshot(own.games));
+  keep(KEPT, $state.snapshot(own.games));
 }
 
 export function forgetOwn(name: string): void {
   own.games = own.games.filter((old) => old.card.name !== name);
-  keep('own-games', $state.snapshot(own.games));
+  keep(KEPT, $state.snapshot(own.games));
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from functools import lru_cache
 
 from flagfall.errors import FlagfallError, Unreadable
 from flagfall.play import roster
@@ -36,9 +37,15 @@ async def ready(order: AskReady) -> list[ReadyArmy]:
     fit = [one for one in kept if _fits(one.army, game, seat)]
     if fit:
         return fit
+    drawn = await asyncio.to_thread(_drawn, game, seat)
+    return [ReadyArmy(f"drawn_{at}", text) for at, text in enumerate(drawn, 1)]
+
+
+@lru_cache(maxsize=200)
+def _drawn(game: Variant, seat: Seat) -> tuple[str, ...]:
+    """A few sound armies of a game, the same whenever one asks; the seeds of the house itself are secrets."""
     seeds = [hashlib.sha256(f"ready army {at} of {game.digest}".encode()).digest() for at in range(1, DRAWN + 1)]
-    drawn = [await asyncio.to_thread(roster.fill, game, seat, seed) for seed in seeds]
-    return [ReadyArmy(f"drawn_{at}", army.text()) for at, army in enumerate(drawn, 1)]
+    return tuple(roster.fill(game, seat, seed).text() for seed in seeds)
 
 
 def _fits(text: str, game: Variant, seat: Seat) -> bool:
