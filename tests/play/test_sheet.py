@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from flagfall.play.sheet import NO_SECRET, sheet_text
 from flagfall.play.sheet_reading import LONGEST_MS, read_sheet
 from flagfall.rules.board import Seat
 from flagfall.rules.catalog import CLASSIC, MICRO
+from flagfall.rules.diagram_text import parse_diagram
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Variant
@@ -252,6 +254,14 @@ def test_a_rescue_is_written_behind_its_ply(way: str, kept: str) -> None:
     with pytest.raises(Unreadable) as caught:
         read_sheet(text.replace("/b1@b1", "/b1@a3"))
     assert caught.value.stable_code == "rescue"
+
+
+def test_the_document_shows_what_is_read() -> None:
+    """The texts of docs/notation.md are good ones."""
+    document = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    game, position = (part.partition("```")[0] for part in document.split("```text\n")[1:])
+    assert read_sheet(game).reason is Reason.FLAG
+    assert parse_diagram(position).view().ply == 64
 
 
 def test_the_first_player_may_be_blue() -> None:
