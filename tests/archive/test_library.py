@@ -198,6 +198,37 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     assert dump(library) == dump(tmp_path / "clean")
 
 
+def test_broken_off_by_hand(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C ends an import in one sentence, with whole files kept."""
+    read = formats.read
+
+    def stopped(path: Path) -> Iterator[Found | Refused]:
+        for number, one in enumerate(read(path)):
+            if path.name == "many.jsonl" and number == 3:
+                raise KeyboardInterrupt
+            yield one
+
+    with monkeypatch.context() as patch:
+        patch.setattr(formats, "read", stopped)
+        assert cli.main(["import", str(folder), "--to", str(tmp_path / "library")]) == 130
+    assert "goes on from there" in capsys.readouterr().err
+    with Library.open(tmp_path / "library") as library:
+        kept = library.sums()["files"]
+        assert kept > 0
+        report = bring_in(library, files_of([folder]))
+        assert (report.skipped, library.sums()["games"]) == (kept, 24)
+
+
+def test_progress_is_told_within_a_file(tmp_path: Path, records: list[Record]) -> None:
+    (tmp_path / "games.jsonl").write_text("".join(record.text() + "\n" for record in 3 * records))
+    heard: list[int | None] = []
+    with Library.open(tmp_path / "library", make=True) as library:
+        bring_in(library, [tmp_path / "games.jsonl"], lambda _, inside: heard.append(inside and inside.games))
+    assert heard == [24, 24, None]
+
+
 def count(library: Path) -> int:
     """How many files a library holds, as another process sees it; 0 before it is there."""
     try:

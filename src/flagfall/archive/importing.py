@@ -21,7 +21,8 @@ from flagfall.archive.replaying import deployment_of, record_of
 from flagfall.errors import FlagfallError, Unreadable
 from flagfall.play.referee import Referee
 
-CHUNK = 2**20
+OFTEN = 25
+"""Things found in one file after which it is told how far it is."""
 
 
 @dataclass(slots=True)
@@ -55,6 +56,10 @@ class Report:
         }
 
 
+Told = Callable[[Report, Tally | None], None]
+"""Hears of the report so far: with the tally of the file in hand, or with None when that file is done."""
+
+
 def files_of(sources: Iterable[Path]) -> list[Path]:
     """The files that sources name: themselves, and for a folder all files in it, in order; links are not followed."""
     found: list[Path] = []
@@ -67,8 +72,8 @@ def files_of(sources: Iterable[Path]) -> list[Path]:
     return found
 
 
-def bring_in(library: Library, paths: Iterable[Path], told: Callable[[Path, Report], None] = lambda *_: None) -> Report:
-    """Import files, in order; `told` hears of each when it is done.
+def bring_in(library: Library, paths: Iterable[Path], told: Told = lambda *_: None) -> Report:
+    """Import files, in order; `told` hears of the report and of what the file in hand has brought so far.
 
     A file that was filed before is skipped, so an import that was broken off goes on where it broke. Nothing that
     stands in a file raises. Raises LibraryFault.
@@ -80,13 +85,13 @@ def bring_in(library: Library, paths: Iterable[Path], told: Callable[[Path, Repo
         if digest is not None and is_filed(library.engine, digest):
             report.skipped += 1
         else:
-            _file(library, path, digest, report)
+            _file(library, path, digest, report, told)
         report.seconds = time.monotonic() - begun
-        told(path, report)
+        told(report, None)
     return report
 
 
-def _file(library: Library, path: Path, digest: bytes | None, report: Report) -> None:
+def _file(library: Library, path: Path, digest: bytes | None, report: Report, told: Told) -> None:
     """File one path. What cannot be opened is refused and not kept, so it is looked at again the next time."""
     report.files += 1
     if digest is None:
@@ -95,7 +100,9 @@ def _file(library: Library, path: Path, digest: bytes | None, report: Report) ->
     by_format: Counter[str] = Counter()
     try:
         with filing(library.engine, shown(str(path)), digest) as work:
-            for one in formats.read(path):
+            for number, one in enumerate(formats.read(path)):
+                if number % OFTEN == OFTEN - 1:
+                    told(report, work.tally)
                 if isinstance(one, Refused):
                     work.refuse(one)
                 elif take(work, one):

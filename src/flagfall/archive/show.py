@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from flagfall.archive.filing import Tally
 from flagfall.archive.importing import Report, bring_in, files_of
 from flagfall.archive.library import Army, Game, Library, Question
 from flagfall.play.sheet import moment_text, sheet_text
@@ -20,6 +21,9 @@ from flagfall.rules.board import Seat
 from flagfall.rules.catalog import VARIANTS, variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
+
+INTERRUPTED = 130
+"""The status of a command that its user broke off."""
 
 
 def bring(sources: Sequence[Path], folder: Path, *, as_json: bool) -> int:
@@ -34,12 +38,18 @@ def bring(sources: Sequence[Path], folder: Path, *, as_json: bool) -> int:
     with Library.open(folder, make=True) as library, bar:
         task = bar.add_task("Reading", total=len(paths))
 
-        def told(_: Path, report: Report) -> None:
-            tally = report.tally
-            said = f"{tally.games} games, {tally.deployments} deployments, {tally.refused.total()} refused"
-            bar.update(task, advance=1, description=said)
+        def told(report: Report, inside: Tally | None) -> None:
+            sums = Tally()
+            sums.add(report.tally)
+            sums.add(inside or Tally())
+            said = f"{sums.games} games, {sums.deployments} deployments, {sums.refused.total()} refused"
+            bar.update(task, advance=0 if inside else 1, description=said)
 
-        report = bring_in(library, paths, told)
+        try:
+            report = bring_in(library, paths, told)
+        except KeyboardInterrupt:
+            console.print("Broken off; whole files are kept, and the same command goes on from there.")
+            return INTERRUPTED
     if as_json:
         _say(json.dumps(report.to_json()))
     else:
