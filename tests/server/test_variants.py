@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,15 @@ async def test_text_that_is_no_json_says_the_line(tmp_path: Path) -> None:
         assert (await post("/api/games", json=order)).status_code == 400
         order = {"variant": OWN | {"law": {"tie": [1]}}, "level": "level-1"}
         assert (await post("/api/games", json=order)).json()["code"] == "bad_switch"
+
+
+async def test_a_clock_that_no_table_can_have_is_not_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that the server was started with may name any clock."""
+    odd = replace(ENTRIES["barrage"], clock={"kind": "fischer", "main_ms": 1, "add_ms": 1, "setup_ms": 1})
+    monkeypatch.setattr("flagfall.server.cards.ENTRIES", {"barrage": odd, "duel": ENTRIES["duel"]})
+    async with hall(tmp_path / "home" / "games.sqlite3") as server:
+        hello = (await (await server.caller()).http.get("/api/hello")).json()
+        assert list(hello["usual_clocks"]) == ["duel"]
 
 
 async def test_hello_names_every_entry_with_its_usual_clock(tmp_path: Path) -> None:

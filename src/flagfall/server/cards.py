@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 
 import msgspec
 
+from flagfall.errors import BadMessage, BadVariant, FlagfallError
 from flagfall.play import roster
 from flagfall.play.clock import Control
 from flagfall.rules.board import Seat, square_name
 from flagfall.rules.catalog import ENTRIES, VARIANTS
+from flagfall.rules.entry import Entry
 from flagfall.rules.events import Outcome
 from flagfall.rules.pieces import RANKS
 from flagfall.rules.variant import Law, Variant
@@ -64,9 +67,28 @@ def switches(law: Law) -> dict[str, SwitchValue]:
 
 
 def usual_clocks() -> dict[str, Clock]:
-    """The clocks that entries of the catalogue are usually played with, by name."""
-    told = {name: entry.clock for name, entry in ENTRIES.items() if entry.clock is not None}
-    return {name: msgspec.convert(dict(clock), Clock) for name, clock in told.items()}
+    """The usual clocks of the catalogue's entries by name, but for those that no table can have."""
+    found = {}
+    for name, entry in ENTRIES.items():
+        with suppress(BadVariant):
+            told = usual_clock(entry)
+            if told is not None:
+                found[name] = told
+    return found
+
+
+def usual_clock(entry: Entry) -> Clock | None:
+    """The clock that an entry is usually played with. Raises BadVariant for one that no table can have."""
+    if entry.clock is None:
+        return None
+    try:
+        found = msgspec.convert(dict(entry.clock), Clock)
+        control_of(found)
+    except (msgspec.ValidationError, BadMessage) as fault:
+        field = fault.params.get("field") if isinstance(fault, FlagfallError) else None
+        at = f"clock.{field}" if isinstance(field, str) else "clock"
+        raise BadVariant("no table can have this clock", code="bad_field", field=at) from None
+    return found
 
 
 def cards() -> list[VariantCard]:

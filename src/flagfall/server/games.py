@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
-from flagfall.errors import BadMessage, BadVariant, FlagfallError, Unreadable
+from flagfall.errors import BadVariant, Unreadable
 from flagfall.rules.catalog import VARIANTS, variant
 from flagfall.rules.entry import Entry
 from flagfall.rules.variant import Variant
 from flagfall.server import cards
-from flagfall.wire.bodies import AskCard, Chosen, Clock, OwnVariant, ReadVariant
+from flagfall.wire.bodies import AskCard, Chosen, OwnVariant, ReadVariant
 from flagfall.wire.messages import SwitchValue, VariantCard
 
 
@@ -38,21 +36,7 @@ def read(order: ReadVariant) -> OwnVariant:
     entry = Entry.parse(order.text)
     _fresh(entry.variant)
     form = entry.to_json()
-    return OwnVariant(cards.card(meant(form, {})), form, entry.about, clock(entry))
-
-
-def clock(entry: Entry) -> Clock | None:
-    """The clock that an entry is usually played with. Raises BadVariant for one that no table can have."""
-    if entry.clock is None:
-        return None
-    try:
-        found = msgspec.convert(dict(entry.clock), Clock)
-        cards.control_of(found)
-    except (msgspec.ValidationError, BadMessage) as fault:
-        field = fault.params.get("field") if isinstance(fault, FlagfallError) else None
-        at = f"clock.{field}" if isinstance(field, str) else "clock"
-        raise BadVariant("no table can have this clock", code="bad_field", field=at) from None
-    return found
+    return OwnVariant(cards.card(meant(form, {})), form, entry.about, cards.usual_clock(entry))
 
 
 def _own(form: dict[str, Any]) -> Entry:
