@@ -151,7 +151,10 @@ def loss(sample: Sample, weights: Floats) -> float:
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights in points by feature, their errors, and losses on games held out: of the start, of the fit."""
+    """Weights in points by feature, their errors, and losses on games held out, of the start and of the fit.
+
+    The losses are NaN where the games are too few to hold some out.
+    """
 
     points: dict[str, float]
     errors: dict[str, float]
@@ -172,8 +175,9 @@ def fit(sample: Sample, weights: Mapping[str, float] | None = None) -> Fit:
     start = start_points(fitted() if weights is None else weights)
     spread = np.array([_spread(name, value) for name, value in zip(FEATURES, start, strict=True)])
     fold = np.random.default_rng(0).integers(0, FOLDS, int(sample.game.max()) + 1)[sample.game]
-    held = np.zeros(2)
-    for number in range(FOLDS if len(set(fold)) == FOLDS else 0):
+    enough = len(set(fold.tolist())) == FOLDS
+    held = np.zeros(2) if enough else np.full(2, math.nan)
+    for number in range(FOLDS if enough else 0):
         taught, asked = sample.of(fold != number), sample.of(fold == number)
         scale = _scale(taught, start)
         found, _ = solve(taught, start * scale, spread * scale)
@@ -214,8 +218,9 @@ def weights_of(found: Fit, weights: Mapping[str, float] | None = None) -> dict[s
 def curve(sample: Sample, steps: int = 5) -> list[tuple[int, float]]:
     """(games, loss on games held out) for the first part of the games, the first two parts, and so on."""
     games = int(sample.game.max()) + 1
-    counts = sorted({max(FOLDS, games * k // steps) for k in range(1, steps + 1)})
-    return [(count, round(fit(sample.of(sample.game < count)).held_fit, 4)) for count in counts]
+    counts = sorted({games * k // steps for k in range(1, steps + 1)} - {0})
+    losses = [(count, fit(sample.of(sample.game < count)).held_fit) for count in counts]
+    return [(count, round(value, 4)) for count, value in losses if not math.isnan(value)]
 
 
 def write(path: Path, found: Fit, told: Mapping[str, Any]) -> None:
@@ -223,7 +228,9 @@ def write(path: Path, found: Fit, told: Mapping[str, Any]) -> None:
     made = dict(told) | {
         "games": found.games,
         "boards": found.boards,
-        "held_loss": {"start": round(found.held_start, 4), "fitted": round(found.held_fit, 4)},
+        "held_loss": None
+        if math.isnan(found.held_fit)
+        else {"start": round(found.held_start, 4), "fitted": round(found.held_fit, 4)},
         "points_per_logit": round(found.per_logit),
         "errors": {name: round(value, 1) for name, value in found.errors.items()},
     }
