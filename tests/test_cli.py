@@ -63,7 +63,7 @@ def test_version() -> None:
         ["perft", "classic"],
         ["perft", "classic", "-1"],
         ["perft", "classic", "two"],
-        ["play", "--level", "4"],
+        ["play", "--level", "11"],
         ["play", "--colour", "red"],
         ["check", "no-such-file.jsonl"],
         ["arena", "match", "level-1"],
