@@ -50,7 +50,7 @@ def test_house_armies_are_sound_in_every_game(name: str, style: str) -> None:
 def test_the_house_plays_every_game(name: str, reveal: Reveal) -> None:
     """Legal moves and beliefs that are chances, from armies of the lot too, which may be smaller ones."""
     game, draw = variant(name, reveal=reveal), Random(7)
-    truth = Truth(game, *(shuffled(game, seat, draw) for seat in Seat))
+    truth = Truth(game, shuffled(game, Seat.RED, draw), shuffled(game, Seat.BLUE, draw))
     players = (bots.level_5(b"red"), bots.random_mover(b"blue"))
     while not truth.result and truth.ply < 80:
         view = truth.look(truth.turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -24,7 +25,8 @@ def test_what_becomes_of_a_late_army_is_asked_with_the_clock(page: Page, url: st
     choice.get_by_role("radio", name="Army by lot").click()
     with page.expect_request(lambda asked: asked.method == "POST" and asked.url.endswith("/api/games")) as asked:
         page.get_by_role("button", name="Place my army").click()
-    assert asked.value.post_data_json["clock"]["setup_timeout"] == "random-fill"
+    order: Any = asked.value.post_data_json
+    assert order["clock"]["setup_timeout"] == "random-fill"
 
 
 def test_a_late_army_is_placed_by_lot(page: Page, url: str) -> None:
