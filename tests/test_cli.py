@@ -15,7 +15,7 @@ from flagfall.errors import IllegalMove
 
 COMMANDS = [
     "play", "serve", "check", "perft", "variants", "variants show", "bot", "arena", "arena match", "bench", "bench law",
-    "warm", "replay",
+    "bench belief", "warm", "replay",
 ]  # fmt: skip
 HEAVY = {"numba", "numpy", "litestar", "sqlalchemy", "msgspec", "joblib", "uvicorn"}
 

@@ -218,6 +218,29 @@ def match(
 
 
 @bench.command
+def belief(
+    files: Annotated[list[ExistingFile] | None, Parameter(negative="")] = None,
+    /,
+    *,
+    games: PositiveInt = 20,
+    seed: Seed = 0,
+    json: Json = False,
+) -> int | None:
+    """Measure how well hidden ranks are guessed, by counting alone, by squares, and as the players do.
+
+    Parameters
+    ----------
+    files
+        Files of matches or records, or lines of recorded games; left out, house players play some games for it.
+    games
+        How many games are played where no file is given.
+    """
+    from flagfall.check import beliefs
+
+    return beliefs.run(files or [], games=games, seed=seed, as_json=json)
+
+
+@bench.command
 def law(*, json: Json = False) -> int | None:
     """Measure the compiled law: whole random games, and trees of moves made and unmade."""
     from flagfall.check import bench as measure

@@ -104,7 +104,7 @@ def _addresses(game: Any, tables: Any, log: Any, prior: Any) -> Any:
     return np.array([*(address_of(array) for array in arrays), 0, 0, 0], np.uint64)
 
 
-def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
+def _prepared(view: View, manner: Manner, squares_alone: bool = False) -> tuple[Any, Any, Any]:
     """(addresses for the kernels, the copies they think on, to be kept meanwhile); the desk's slate is filled."""
     if view.seat is None:
         raise ValueError("a watcher has no move to think about")
@@ -122,19 +122,21 @@ def _prepared(view: View, manner: Manner) -> tuple[Any, Any, Any]:
     # What is left in the table of thoughts before is told apart by this mark, so that no thought depends on another.
     slate["salt"] = next(_thoughts) * SALT & 2**64 - 1
     fill(slate, _weights(manner.weights))
-    variant = view.variant
-    chances = surmised(game, tables, log, variant, view.seat) if manner.prior else prior_by_cell(variant)
+    plain = squares_alone or not manner.prior
+    chances = prior_by_cell(view.variant) if plain else surmised(game, tables, log, view.variant, view.seat)
     desk = _addresses(game, tables, log, chances)
     _prepare(address_of(desk))
     return desk, game, log
 
 
-def believe(view: View, *, weight: float = 1.0) -> tuple[Belief, Belief]:
+def believe(view: View, *, weight: float = 1.0, squares_alone: bool = False) -> tuple[Belief, Belief]:
     """(of the enemy, of our own men as the enemy may think). weight: how far the prior counts, 0 only counts men.
+
+    squares_alone: the prior by start square instead of the surmise, to compare.
 
     Raises ValueError for a watcher's view.
     """
-    _prepared(view, Manner(1, 1, 0.0, prior=weight))
+    _prepared(view, Manner(1, 1, 0.0, prior=weight), squares_alone)
     rows = _desk().slate["row"].reshape(IDS, RANK_SLOTS)[:, :13].astype(np.float64)
     found: tuple[dict[Square, Floats], dict[Square, Floats]] = ({}, {})
     place = [0, 0]
