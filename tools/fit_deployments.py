@@ -4,14 +4,16 @@
 
 The model of an army of 40 squares: log P = sum of U[square, rank] + sum over pairs of V[rows apart, files apart, rank,
 rank], left and right alike. It is fitted by telling true deployments from ones with two men swapped (ratio matching),
-so that no normaliser is needed. Only these tables and the shares of each rank by square are stored, no deployment and
-no list of them.
+so that no normaliser is needed. Only these tables, the shares of each rank by square and how all was made are stored,
+no deployment and no list of them.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import gzip
+import sys
 import time
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 FILES, ROWS, SYMBOLS = 10, 4, 13
 SQUARES = FILES * ROWS
 LETTERS = ".S23456789MBF"
+SEED = 1
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -134,10 +137,12 @@ def main() -> None:
         print(name)
         ranks, weights = read(options.setups / f"{file}.txt.gz")
         start = fits[base] if base else np.zeros(UNARY + PAIRS)
-        fits[name] = fit(ranks, weights, start, steps, pull, seed=1)
+        fits[name] = fit(ranks, weights, start, steps, pull, SEED)
         tables[name + "_unary"] = fits[name][:UNARY].reshape(ROWS, FILES // 2, SYMBOLS).astype(np.float16)
         tables[name + "_pairs"] = fits[name][UNARY:].reshape(ROWS, FILES, SYMBOLS, SYMBOLS).astype(np.float16)
         tables[name + "_shares"] = shares(ranks, weights).astype(np.float32)
+    command = " ".join(["tools/fit_deployments.py", *sys.argv[1:]])
+    tables["made"] = np.array(f"{command}; seed {SEED}; {dt.datetime.now(dt.UTC).date()}")
     np.savez_compressed(options.out, **tables)  # type: ignore[arg-type]
     print(f"{options.out.stat().st_size} bytes in {time.process_time() - began:.0f} CPU s")
 

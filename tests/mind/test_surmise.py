@@ -1,5 +1,7 @@
 """What behaviour and deployments tell of hidden ranks: signs counted right, alike for both seats and both sides."""
 
+import re
+from importlib import resources
 from random import Random
 
 import numpy as np
@@ -122,3 +124,13 @@ def test_a_tally_adds_up() -> None:
     assert tally.bins["all"][:, 0].sum() == 12 * men
     assert tally.bins["all"][:, 2].sum() == men
     assert tally.bins["all"][:, 1].sum() == pytest.approx(men, abs=0.01)
+
+
+def test_the_tables_say_how_they_were_made() -> None:
+    """Command, seed and date lie beside the numbers."""
+    for name in ("deployments.npz", "signs.npz"):
+        with resources.files("flagfall.mind").joinpath(name).open("rb") as file, np.load(file) as data:
+            made = str(data["made"])
+        assert made.startswith(("tools/fit_", "the model of tools/fit_"))
+        assert "seed" in made
+        assert re.search(r"\d{4}-\d\d-\d\d$", made)
