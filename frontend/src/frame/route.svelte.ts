@@ -4,18 +4,21 @@ export type Route =
   | { at: 'home' }
   | { at: 'deploy' }
   | { at: 'game'; game: string }
+  | { at: 'join'; code: string }
   | { at: 'games' }
   | { at: 'rules' };
 
 export function read(hash: string): Route {
   const [, first = '', second = ''] = hash.split('/');
   if (first === 'game' && second) return { at: 'game', game: decodeURIComponent(second) };
+  if (first === 'join' && second) return { at: 'join', code: second };
   if (first === 'deploy' || first === 'games' || first === 'rules') return { at: first };
   return { at: 'home' };
 }
 
 export const hashOf = (route: Route): string =>
-  route.at === 'home' ? '#/' : route.at === 'game' ? `#/game/${encodeURIComponent(route.game)}` : `#/${route.at}`;
+  route.at === 'home' ? '#/' : route.at === 'game' ? `#/game/${encodeURIComponent(route.game)}`
+  : route.at === 'join' ? `#/join/${route.code}` : `#/${route.at}`;
 
 let now = $state.raw<Route>(read(globalThis.location?.hash ?? ''));
 globalThis.addEventListener?.('hashchange', () => (now = read(location.hash)));
@@ -24,5 +27,11 @@ export const route = (): Route => now;
 
 export function go(to: Route): void {
   location.hash = hashOf(to);
+  now = to;
+}
+
+/** Goes on in the place of the present screen, to which nothing leads back. */
+export function instead(to: Route): void {
+  history.replaceState(null, '', hashOf(to));
   now = to;
 }

@@ -1,11 +1,12 @@
 // The game that is being ordered: the last choices of this browser, and what the address asked for.
 import { keep, recall } from '../settings/keep';
-import type { Clock, Law, NewGame, SetupEnd, VariantCard } from '../wire/types';
+import type { Against, Clock, Law, NewGame, SetupEnd, VariantCard } from '../wire/types';
 import { orderOf, withLaw } from './games';
 import { usualClock } from './hello.svelte';
 
 export interface Order {
   variant: string;
+  against: Against;
   level: string;
   seat: NewGame['seat'];
   first: NewGame['first'];
@@ -17,7 +18,7 @@ export interface Order {
   law: Law;
 }
 
-const FIRST: Order = { variant: 'classic', level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {} };
+const FIRST: Order = { variant: 'classic', against: 'house', level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {} };
 
 const asked = new URLSearchParams(globalThis.location?.search ?? '');
 const wish = (name: 'level' | 'variant'): Partial<Order> => {
@@ -44,6 +45,6 @@ export function orderedClock(card: VariantCard): Clock | null {
 
 /** The order as the server takes it; `card` is the game as it would be played. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
-  const { level, seat, first } = order;
-  return { ...orderOf(card), level, against: 'house', seat, first, clock: orderedClock(card), army };
+  const { against, level, seat, first } = order;
+  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army };
 }

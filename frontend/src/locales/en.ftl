@@ -136,6 +136,11 @@ rank-12 = flag
 ### New game
 welcome = Two armies, one flag each
 welcome-text = You see your own men and the backs of theirs. Find the flag before they find yours.
+against-label = Against
+against-house = The house
+    .says = The machine sits opposite, at the level you choose.
+against-friend = A friend, by link
+    .says = You get a link to send. Both place their armies at the same time; nobody needs an account.
 level-label = Level
 level-1 = gentle
     .says = Level 1 is for a first game. It misses a lot, and soon forgets what it saw.
@@ -193,6 +198,10 @@ trouble-busy = The house is busy. Try again in a moment.
 trouble-offline = No answer from the server. Your army is kept; try again in a moment.
 trouble-closed = This table was being put away. Try again.
 trouble-too_fast = Too fast. Wait a moment, then try again.
+trouble-seat_taken = Somebody else has taken this seat.
+trouble-no_invitation = This invitation leads nowhere. It may have been taken back; ask for a new link.
+trouble-joined_already = Somebody sits at this table by now. You can resign once the game runs.
+trouble-no_game = This game is gone.
 trouble-other = That did not work ({ $code }). Try again, or reload the page.
 
 ### House rules
@@ -362,9 +371,36 @@ rule-smaller_army = { $value ->
 rule-spy_taken_only_by_attack = Spies fall only when attacked
     .clause = The spy is taken by whoever attacks him. This only restates the ordinary rule.
 
+### A friend by link
+invitation = Invitation
+invited = You are invited to a game
+invitation-lost = No seat for you here
+sit-down = Sit down
+sit-down-note = No account is needed: the seat belongs to this browser.
+invite-link = Link for your friend
+invite-text = Send this link to one person, and place your army meanwhile. Whoever opens it first has the seat.
+invite-text-ready = Send this link to one person: whoever opens it first has the seat. Your army stands.
+copy-link = Copy the link
+share = Share …
+share-text = A game of Flagfall: here is your seat.
+withdraw = Take it back
+your-friend = Your friend
+friend-free = Your friend has not come yet
+friend-placing = Your friend is here, placing the army
+friend-gone = Your friend has the seat, but is away
+friend-ready = Your friend is ready
+friend-present = at the table
+friend-away = away
+friend-awaited = not here yet
+with-friend = with a friend
+at-one-screen = two at one screen
+other-player = The other player
+rematch-waits = The rematch is laid: the same table, sides swapped.
+
 ### Deployment
 place-your-army = Place your army
 deploy-for = { $side }, against the house player, level { $level }
+deploy-for-friend = { $side }, against your friend
 deploy-free = An army to keep, or to play with at once.
 moves-first = { $side } moves first
 first-by-lot = Who starts is drawn by lot

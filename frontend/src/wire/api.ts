@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Law, NewGame, OwnVariant, Params, ReadyArmy, Seat, State, VariantCard } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, NewGame, OwnVariant, Params, ReadyArmy, Seat, State, VariantCard } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -26,7 +26,7 @@ async function fetched<T>(method: string, path: string, body?: unknown): Promise
   } catch {
     throw new Refused('offline', 0);
   }
-  if (answer.ok) return (await answer.json()) as T;
+  if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as T;
   let problem: { code?: string; params?: Params } = {};
   try {
     problem = (await answer.json()) as typeof problem;
@@ -64,6 +64,12 @@ export const newGame = (order: NewGame): Promise<{ game: string; seat: Seat }> =
 export const state = (game: string): Promise<State> => ask('GET', at(game));
 export const sendArmy = (game: string, army: string): Promise<State> => ask('POST', at(game, '/army'), { army });
 export const rematch = (game: string): Promise<{ game: string; seat: Seat }> => ask('POST', at(game, '/rematch'), {});
+/** Takes a game back that nobody has joined. */
+export const withdraw = (game: string): Promise<void> => ask('POST', at(game, '/withdraw'), {});
+const invited = (code: string, rest = ''): string => `/api/invitations/${encodeURIComponent(code)}${rest}`;
+/** What an invitation offers. */
+export const invitation = (code: string): Promise<Invitation> => ask('GET', invited(code));
+export const join = (code: string): Promise<{ game: string; seat: Seat }> => ask('POST', invited(code, '/join'), {});
 /** The finished game's record, as data to keep. */
 export const record = (game: string): Promise<unknown> => ask('GET', at(game, '/record'));
 interface Which {
