@@ -79,9 +79,9 @@ def test_the_roster_names_the_house_and_the_guests() -> None:
     assert {"level-1", "level-3", "level-5", "level-7", "level-9", "random", "wanderer"} <= set(roster.names())
     assert roster.names() == sorted(roster.names())
     assert roster.known("level-9")
-    assert not roster.known("level-10")
+    assert not roster.known("level-11")
     with pytest.raises(NotFound) as caught:
-        roster.seat("level-10", SECRET)
+        roster.seat("level-11", SECRET)
     assert caught.value.stable_code == "unknown_player"
 
 

@@ -1,6 +1,7 @@
 """Variants and laws as data: round trips, digests, refusals, presets."""
 
 import copy
+import hashlib
 import json
 from typing import Any
 
@@ -165,3 +166,13 @@ def test_no_such_variant() -> None:
     with pytest.raises(NotFound) as caught:
         variant("chess")
     assert caught.value.stable_code == "unknown_variant"
+
+
+def test_a_switch_that_comes_later_leaves_digests_as_they_were() -> None:
+    """What is at rest is not in the digest: records of games that were played before it came stay readable."""
+    form = CLASSIC.to_json()
+    del form["name"]
+    form["law"] = {}
+    said = json.dumps(form, sort_keys=True, separators=(",", ":")).encode()
+    assert CLASSIC.digest == hashlib.sha256(said).hexdigest()
+    assert CLASSIC.with_law(bomb_once=True).digest != CLASSIC.digest

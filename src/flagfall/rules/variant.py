@@ -206,9 +206,13 @@ class Variant:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all that makes the game, the name left out: equal games have equal digests."""
-        form = self.to_json()
+        """SHA-256 of all that makes the game, the name left out: equal games have equal digests.
+
+        Switches at rest are left out too, so that a switch which comes later, off, leaves old records readable.
+        """
+        form, usual = self.to_json(), asdict(Law())
         del form["name"]
+        form["law"] = {name: value for name, value in form["law"].items() if value != usual[name]}
         return hashlib.sha256(json.dumps(form, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     def drawing(self) -> list[str]:
