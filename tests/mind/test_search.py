@@ -127,6 +127,16 @@ def test_a_threatened_known_man_gets_away() -> None:
     assert best(game).startswith("e4-")
 
 
+def test_shields_the_flag_from_a_hidden_man_who_may_be_a_scout() -> None:
+    """A hidden man far down an open file might run onto the flag: the only man near steps between; or a bomb does."""
+    game = position("F@a1 4@b3 10@h1", "2@a8 5@j9 F@j10")
+    show(game, "j9")
+    assert best(game) == "b3-a3"
+    shielded = position("F@a1 B@a2 4@b3 10@h1", "2@a8 5@j9 F@j10")
+    show(shielded, "j9")
+    assert best(shielded) != "b3-a3"
+
+
 def test_finds_the_only_square_where_the_flag_can_be() -> None:
     """One unmoved man is left to the enemy beside a man known to move: he is the flag, and is taken."""
     game = position("5@e4 F@a1", "6@j9 F@e5")

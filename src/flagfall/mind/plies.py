@@ -136,6 +136,42 @@ def strikes(g: Any, v: Any, q: Any, M: Any, at: Any) -> Any:
 
 
 @compiled
+def snipers(g: Any, v: Any, q: Any, M: Any, at: Any) -> Any:
+    """Write the attacks on our flag that a hidden man of his can make from afar, if he is one that runs.
+
+    Returns the index after the last.
+    """
+    flag = U(q.flag_at)
+    if flag == N0:
+        return at
+    foe = RED_BIT << (N1 - U(q.me))
+    n = at
+    for way in range(4):
+        step = N1 if way == 0 else N0 - N1 if way == 1 else N12 if way == 2 else N0 - N12
+        s = flag + step
+        gone = N1
+        while g.code[s] == 0:
+            s += step
+            gone += N1
+        code = U(g.code[s])
+        hidden = gone > N1 and (code & WALL) == foe and (code & N15) == HIDDEN
+        if hidden and sniper(v, q, U(g.bid[s]), U(g.bid[flag]), gone) > 0.01:
+            entry(M, n).m = s << N8 | flag
+            n += N1
+    return n
+
+
+@compiled
+def sniper(v: Any, q: Any, pid: Any, tid: Any, fields: Any) -> Any:
+    """The chance that hidden enemy man pid can strike our man tid so many fields away, and dares to."""
+    chance = 0.0
+    for other in range(N1, N11):
+        if U(v.strike[other]) >= fields:
+            chance += np.float64(q.row[pid * N16 + other]) * np.float64(q.dare[tid * N16 + other])
+    return chance
+
+
+@compiled
 def skip(g: Any, log: Any, q: Any, k: Any) -> None:
     """Let the side to move pass, which no law allows: a question of the search alone. `unskip` takes it back."""
     ply = U(g.ply)

@@ -27,6 +27,8 @@ from flagfall.mind.plies import (
     rashness,
     rate,
     skip,
+    sniper,
+    snipers,
     strikes,
     unskip,
 )
@@ -53,6 +55,7 @@ from flagfall.rules.law import (
     N3,
     N4,
     N8,
+    N12,
     N15,
     N16,
     N144,
@@ -139,6 +142,8 @@ def look(
         n = legal(g, v, log, M, at)
     else:
         n = enemy_moves(g, v, log, q, M, at)
+    if not mine:
+        n = snipers(g, v, q, M, n)
     if n == at and not calm:
         return -WIN + np.float64(k)
     best = still if calm else -ENDLESS
@@ -180,7 +185,11 @@ def look(
             value = other
             shown = (tc & KNOWN) != N0
             if target == FLAG_RANK:
-                chance = bold(v, q, pid, tid, target, FLAG, False)
+                gap = t - s if t > s else s - t
+                if gap == N1 or gap == N12:
+                    chance = bold(v, q, pid, tid, target, FLAG, False)
+                else:
+                    chance = sniper(v, q, pid, tid, gap // N12 if gap >= N12 else gap)
                 value += chance * max(0.0, q.flag_loss + still - other)
             else:
                 for end in range(N1, N3 + N1):

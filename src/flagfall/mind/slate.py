@@ -81,6 +81,7 @@ SLATE = np.dtype(
         ("knob", "f8", (KNOB_SLOTS,)),
         ("prior", "f8"),
         ("me", "u1"),
+        ("flag_at", "u1"),
         ("stopped", "u1"),
         ("row", "f4", (IDS * RANK_SLOTS,)),
         ("dare", "f4", (IDS * RANK_SLOTS,)),
@@ -111,13 +112,13 @@ SLATE = np.dtype(
 """score: material and fields as the thinking seat `me` sees them, in hundredths of a captain or so. row: chances by
 rank of a hidden enemy man, and of an own man as the enemy can know him. dare: for an own man and a rank, the chance
 that an enemy of that rank attacks him. field: what a man is worth where he stands, to his owner. worth, secret, zeal
-by seat and rank: value, value of being unknown, readiness to advance; base, veil, drive, rash,
-knob: the weights they come
-from. deadline: a moment of the monotonic clock in nanoseconds, 0 for none; clock: seconds and nanoseconds as the C
-library writes them, clock_at: where that is in memory. salt: what this thought's keys in the table are marked by. urge:
-grows while nothing is attacked. flag_loss: what the loss of the own flag counts. prior: how far the prior of
-deployments counts. extra: hash of beliefs changed in the tree. kept_*: what each ply of the tree takes back. odds,
-plain: chance and static value of the ends of a gamble, by ply. The rest is scratch of `rows` and `value`."""
+by seat and rank: value, value of being unknown, readiness to advance; base, veil, drive, rash, knob: the weights
+they come from. deadline: a moment of the monotonic clock in nanoseconds, 0 for none; clock: seconds and nanoseconds
+as the C library writes them, clock_at: where that is in memory. salt: what this thought's keys in the table are
+marked by. flag_at: the cell of the own flag. urge: grows while nothing is attacked. flag_loss: what the loss of the
+own flag counts. prior: how far the prior of deployments counts. extra: hash of beliefs changed in the tree. kept_*:
+what each ply of the tree takes back. odds, plain: chance and static value of the ends of a gamble, by ply. The rest
+is scratch of `rows` and `value`."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)
 """One remembered position: kind 1 exact, 2 at least, 3 at most."""

@@ -213,12 +213,14 @@ def fill_alarm(g: Any, q: Any) -> None:
     me = U(q.me)
     own = RED_BIT << me
     decay = q.knob[GUARD_DECAY]
+    q.flag_at = 0
     for k in range(N144):
         q.alarm[k] = 0.0
     for pid in range(me * N40, me * N40 + N40):
         cell = U(g.sq[pid])
         if cell != N0 and (U(g.code[cell]) & N15) == FLAG_RANK:
             q.alarm[cell] = 1.0 / decay
+            q.flag_at = cell
     for _ in range(8):
         changed = False
         for k in range(N12, N132):
@@ -264,6 +266,11 @@ def fill_fields(g: Any, v: Any, q: Any) -> None:
                 elif (code & N15) == FLAG_RANK:
                     # He does not know that it is the flag; we do.
                     gain += q.knob[GUARD]
+                elif (code & N15) == BOMB_RANK and U(v.battle[rank * N16 + BOMB_RANK]) == ATTACKER:
+                    # Who clears bombs, and takes one beside the flag, stands before it.
+                    flag = U(q.flag_at)
+                    if cell == flag + N1 or cell == flag - N1 or cell == flag + N12 or cell == flag - N12:
+                        gain += 0.8 * q.knob[GUARD]
                 if gain > 0.0:
                     q.pull[cell] = gain * q.knob[PULL] * q.zeal[p * N16 + rank] * (1.0 + 0.5 * q.urge)
                 risk = _beats(v, q, pid, rank)
