@@ -81,7 +81,7 @@ def tap_through(page: Page, plies: int) -> dict[str, Any]:
 def test_barrage_on_a_phone_from_the_dialogue_to_the_replay(opened: Opened) -> None:
     page = opened(390, 844, touch=True)
     pick_game(page, "Barrage")
-    page.get_by_role("radio", name=re.compile("^1")).tap()
+    page.get_by_role("radio", name=re.compile("gentle")).tap()
     page.get_by_role("button", name="Place my army").tap()
     expect(page.get_by_role("button", name="8 men to place")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Flag,")).tap()
@@ -124,7 +124,7 @@ def test_quick_battle_by_keyboard_to_its_end(page: Page, url: str) -> None:
     for _ in range(list(VARIANTS).index("quick-battle")):
         page.keyboard.press("ArrowRight")
     expect(page.locator('input[value="quick-battle"]')).to_be_checked()
-    page.get_by_role("radio", name=re.compile("^1")).press("Enter")
+    page.get_by_role("radio", name=re.compile("gentle")).press("Enter")
     page.get_by_role("button", name="Place my army").press("Enter")
     expect(cell(page, "a2")).to_be_visible()
     cell(page, "a2").focus()
