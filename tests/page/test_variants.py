@@ -147,7 +147,8 @@ def test_quick_battle_by_keyboard_to_its_end(page: Page, url: str) -> None:
             page.keyboard.type(square)
             page.keyboard.press("Enter")
         settle(page, lambda now, before=state["ply"]: now["ply"] > before)  # type: ignore[misc]
-    assert state["ply"] > 4
+    # A scout may find a flag at once.
+    assert state["phase"] == "over" or state["ply"] > 100
     if state["phase"] == "over":
         expect(page.get_by_role("slider")).to_be_visible()
         assert page.locator('.board [tabindex="0"]').count() == 1
