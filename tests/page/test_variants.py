@@ -126,7 +126,7 @@ def test_quick_battle_by_keyboard_to_its_end(page: Page, url: str) -> None:
     expect(page.locator('input[value="quick-battle"]')).to_be_checked()
     page.get_by_role("radio", name=re.compile("gentle")).press("Enter")
     page.get_by_role("button", name="Place my army").press("Enter")
-    expect(cell(page, "a2")).to_be_visible()
+    expect(page.get_by_role("button", name="10 men to place")).to_be_visible()
     cell(page, "a2").focus()
     for key in "0", "9", "2", "2", "3", "3", "s":
         page.keyboard.press(key)
