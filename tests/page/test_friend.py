@@ -33,7 +33,8 @@ def guest(browser: Browser, width: int = 1440, height: int = 900) -> tuple[Brows
 
 def invite(page: Page, url: str) -> str:
     """Order a game against a friend in the dialogue, with an army of the house; the link to send."""
-    page.goto(url)
+    if page.url == "about:blank":
+        page.goto(url)
     page.get_by_role("radio", name="A friend, by link").click()
     expect(page.get_by_role("radiogroup", name="Level")).to_have_count(0)
     page.get_by_role("button", name="Play with a ready army").click()
@@ -125,9 +126,8 @@ def test_a_link_gives_one_seat_and_can_be_taken_back(opened: Opened, url: str) -
     expect(emil.get_by_text("This invitation leads nowhere.")).to_be_visible()
 
 
-def test_the_army_is_placed_while_the_link_is_on_its_way(opened: Opened, url: str) -> None:
+def test_the_army_is_placed_while_the_link_is_on_its_way(opened: Opened) -> None:
     anna = opened(390, 844)
-    anna.goto(url)
     anna.get_by_role("radio", name="A friend, by link").click()
     anna.get_by_role("button", name="Place my army").click()
     expect(anna.get_by_label("Link for your friend")).to_have_value(re.compile("/#/join/[A-Za-z0-9_-]{24}$"))

@@ -33,7 +33,7 @@ export function follow(press: PointerEvent, order: DragOrder): void {
   const away = (event: PointerEvent): number => Math.hypot(event.clientX - home.x, event.clientY - home.y);
   const stop = (): void => {
     watch.abort();
-    held.on = false;
+    Object.assign(held, { on: false, rank: null });
     order.end();
   };
   addEventListener('pointermove', (event) => {

@@ -31,8 +31,10 @@ export class Workshop {
     readonly card: VariantCard,
     readonly seat: Seat,
     letters: string | null,
+    /** Whether this browser remembers the army in the making; not where two people share it. */
+    private readonly keeps = true,
   ) {
-    this.army = lenient(card, seat, letters ?? draft(card.name) ?? lastArmy(card.name) ?? '');
+    this.army = lenient(card, seat, letters ?? (keeps ? (draft(card.name) ?? lastArmy(card.name)) : null) ?? '');
     this.ask();
   }
 
@@ -60,9 +62,13 @@ export class Workshop {
     this.steps = [...this.steps.slice(-MOST_STEPS), this.army];
     this.army = army;
     this.done = done;
-    keepDraft(this.card.name, this.letters);
+    this.remember();
     this.ask();
     return true;
+  }
+
+  private remember(): void {
+    if (this.keeps) keepDraft(this.card.name, this.letters);
   }
 
   undo(): void {
@@ -71,7 +77,7 @@ export class Workshop {
     this.army = back;
     this.done = null;
     this.hand = this.picked = null;
-    keepDraft(this.card.name, this.letters);
+    this.remember();
     say(t('undone'));
     this.ask();
   }

@@ -1,24 +1,29 @@
 // Where the reader is: one hash a screen, so the server needs to know none of them.
+import type { Against } from '../wire/types';
 
 export type Route =
   | { at: 'home' }
   | { at: 'deploy' }
   | { at: 'game'; game: string }
+  | { at: 'here'; game: string }
   | { at: 'join'; code: string }
   | { at: 'games' }
   | { at: 'rules' };
 
 export function read(hash: string): Route {
   const [, first = '', second = ''] = hash.split('/');
-  if (first === 'game' && second) return { at: 'game', game: decodeURIComponent(second) };
+  if ((first === 'game' || first === 'here') && second) return { at: first, game: decodeURIComponent(second) };
   if (first === 'join' && second) return { at: 'join', code: second };
   if (first === 'deploy' || first === 'games' || first === 'rules') return { at: first };
   return { at: 'home' };
 }
 
 export const hashOf = (route: Route): string =>
-  route.at === 'home' ? '#/' : route.at === 'game' ? `#/game/${encodeURIComponent(route.game)}`
+  route.at === 'home' ? '#/' : route.at === 'game' || route.at === 'here' ? `#/${route.at}/${encodeURIComponent(route.game)}`
   : route.at === 'join' ? `#/join/${route.code}` : `#/${route.at}`;
+
+/** Where a game is played: one at one screen has its curtain before it. */
+export const placeOf = (game: { game: string; against: Against }): Route => ({ at: game.against === 'here' ? 'here' : 'game', game: game.game });
 
 let now = $state.raw<Route>(read(globalThis.location?.hash ?? ''));
 globalThis.addEventListener?.('hashchange', () => (now = read(location.hash)));

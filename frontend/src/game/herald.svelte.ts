@@ -33,7 +33,7 @@ export function heraldPly(state: State, ply: ShownPly): void {
 }
 
 export function heraldEnd(state: State): void {
-  play(state.result === 'draw' ? 'draw' : state.result === state.seat ? 'win' : 'loss');
+  play(state.result === 'draw' ? 'draw' : state.result === state.seat || state.against === 'here' ? 'win' : 'loss');
   sayAtOnce(`${resultTitle(state.result)}. ${ending(state)}`);
 }
 

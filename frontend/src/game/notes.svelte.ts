@@ -8,13 +8,15 @@ const MOST_GAMES = 60;
 export class NoteBook {
   notes = $state.raw<Notes>({});
 
-  constructor(private readonly game: string) {
-    this.notes = recall<Notes>(`notes.${game}`, {});
+  /** A book without a game is kept nowhere. */
+  constructor(private readonly game: string | null) {
+    if (game) this.notes = recall<Notes>(`notes.${game}`, {});
   }
 
   write(man: Square, rank: Rank | null): void {
     const { [man]: _old, ...rest } = this.notes;
     this.notes = rank === null ? rest : { ...rest, [man]: rank };
+    if (!this.game) return;
     keep(`notes.${this.game}`, Object.keys(this.notes).length ? this.notes : null);
     const games = [this.game, ...recall<string[]>('notes', []).filter((one) => one !== this.game)];
     games.slice(MOST_GAMES).forEach((old) => keep(`notes.${old}`, null));

@@ -3,7 +3,7 @@ import { newId } from './id';
 import { type Held, fold, isGapless, lastPly } from './fold';
 import * as api from '../wire/api';
 import { Line } from '../wire/line';
-import type { FromServer, LawState, Rescue, Square, State, ToServer } from '../wire/types';
+import type { FromServer, LawState, Rescue, Seat, Square, State, ToServer } from '../wire/types';
 
 export interface Refusal {
   key: number;
@@ -42,7 +42,11 @@ export class Table {
   private refusals = 0;
   private gone = false;
 
-  constructor(readonly game: string) {
+  /** `seat`: which one is meant at a table where this browser has both. */
+  constructor(
+    readonly game: string,
+    private readonly seat: Seat | null = null,
+  ) {
     void this.start();
   }
 
@@ -50,7 +54,7 @@ export class Table {
     const found = await this.look();
     if (this.gone) return;
     if (!found && this.lost) return;
-    this.line = new Line(`/api/games/${encodeURIComponent(this.game)}/socket`, {
+    this.line = new Line(`/api/games/${encodeURIComponent(this.game)}/socket${this.seat ? `?seat=${this.seat}` : ''}`, {
       frame: (frame) => this.hear(frame),
       up: () => {
         this.nextTry = null;
@@ -67,7 +71,7 @@ export class Table {
   /** Asks once over HTTP: whether the game is there, and how it stands. */
   private async look(): Promise<boolean> {
     try {
-      this.take(await api.state(this.game));
+      this.take(await api.state(this.game, this.seat));
       return true;
     } catch (fault) {
       if (fault instanceof api.Refused && fault.code === 'law_not_ready') this.law = { state: 'warming', done: this.law?.done ?? 0 };
@@ -103,6 +107,7 @@ export class Table {
 
   /** Holds a state unless a newer one is held. */
   take(news: State): void {
+    if (this.gone) return;
     const held = fold(this.state, news);
     if (!held) return;
     const old = lastPly(this.state);
@@ -170,5 +175,7 @@ export class Table {
   close(): void {
     this.gone = true;
     this.line?.close();
+    // Whoever leaves takes along what the seat was told.
+    this.state = this.before = this.order = this.refusal = null;
   }
 }

@@ -68,7 +68,7 @@ export function squareName(state: State, square: Square, notes: Notes, shown: Ra
 /** Why the game ended, from this seat. */
 export function ending(state: State): string {
   const last = shownPlies(state).at(-1);
-  const mine = state.result === 'draw' ? 'draw' : state.result === state.seat ? 'won' : 'lost';
+  const mine = state.against === 'here' ? 'open' : state.result === 'draw' ? 'draw' : state.result === state.seat ? 'won' : 'lost';
   return t(`end-${state.reason ?? 'none'}`, {
     mine,
     winner: state.result === 'draw' || !state.result ? '' : side(state.result),

@@ -43,8 +43,8 @@ export function orderedClock(card: VariantCard): Clock | null {
   return clock?.setup_ms ? { ...clock, setup_timeout: order.late } : clock;
 }
 
-/** The order as the server takes it; `card` is the game as it would be played. */
+/** The order as the server takes it; `card` is the game as it would be played. At one screen both place after the curtain. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
   const { against, level, seat, first } = order;
-  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army };
+  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army };
 }

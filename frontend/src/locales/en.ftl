@@ -141,6 +141,8 @@ against-house = The house
     .says = The machine sits opposite, at the level you choose.
 against-friend = A friend, by link
     .says = You get a link to send. Both place their armies at the same time; nobody needs an account.
+against-here = Two at one screen
+    .says = You take turns at this screen. A curtain falls after each move, and nobody sees the other’s men.
 level-label = Level
 level-1 = gentle
     .says = Level 1 is for a first game. It misses a lot, and soon forgets what it saw.
@@ -190,6 +192,7 @@ rule-remove = Remove: { $rule }
 place-my-army = Place my army
 play-ready-army = Play with a ready army
 play-this-army = Play with this army
+begin-here = Begin
 looking-for-server = Looking for the server …
 trouble-bad_army = This army is not complete.
 trouble-too_many_games = Too many games at once. Finish or give up one first.
@@ -396,6 +399,20 @@ with-friend = with a friend
 at-one-screen = two at one screen
 other-player = The other player
 rematch-waits = The rematch is laid: the same table, sides swapped.
+
+### Two at one screen
+curtain-title = Hand the screen to { $side }
+curtain-text = Every man lies face down. { $other }’s men have left this page until { $other } asks for them again.
+curtain-first = { $side } places an army first, unseen by { $other }.
+curtain-place = Now { $side } places an army. { $other }’s men have left this page.
+curtain-offer = { $other } offers a draw. { $side } answers.
+curtain-ready = I am { $side }, and I am ready
+curtain-again = Show the last ply again
+curtain-owner = Whoever owns this computer can read the stored game.
+curtain-drawn = The curtain has fallen. Hand the screen to { $side }.
+draw-curtain = Draw the curtain
+deploy-for-here = { $side }, unseen by { $other }. Nothing of this army is kept in the browser.
+note-here = At one screen no notes are kept: the other side would find them.
 
 ### Deployment
 place-your-army = Place your army
@@ -676,6 +693,7 @@ result = Result
 result-wins = { $side } wins
 result-draw = A draw
 end-flag = { $mine ->
+    [open] The { $rank } took the flag on { $square }, at ply { $ply }.
     [won] Your { $rank } took the flag on { $square }, at ply { $ply }.
    *[lost] Their { $rank } took your flag on { $square }, at ply { $ply }.
 }
@@ -735,6 +753,7 @@ no-games = No games yet
 game-deploying = place your army
 game-your-turn = your move
 game-their-turn = their move
+turn-of = { $side } to move
 ply-count = { $ply ->
     [one] 1 ply
    *[other] { $ply } plies

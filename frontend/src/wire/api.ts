@@ -61,8 +61,10 @@ const at = (game: string, rest = ''): string => `/api/games/${encodeURIComponent
 
 export const games = (): Promise<GameLine[]> => ask('GET', '/api/games');
 export const newGame = (order: NewGame): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/games', order);
-export const state = (game: string): Promise<State> => ask('GET', at(game));
-export const sendArmy = (game: string, army: string): Promise<State> => ask('POST', at(game, '/army'), { army });
+const asSeat = (seat: Seat | null): string => (seat ? `?seat=${seat}` : '');
+/** `seat`: which one is meant by who plays both. */
+export const state = (game: string, seat: Seat | null = null): Promise<State> => ask('GET', at(game, asSeat(seat)));
+export const sendArmy = (game: string, army: string, seat: Seat | null = null): Promise<State> => ask('POST', at(game, `/army${asSeat(seat)}`), { army });
 export const rematch = (game: string): Promise<{ game: string; seat: Seat }> => ask('POST', at(game, '/rematch'), {});
 /** Takes a game back that nobody has joined. */
 export const withdraw = (game: string): Promise<void> => ask('POST', at(game, '/withdraw'), {});

@@ -66,7 +66,7 @@ export class Line {
 
   private open(): void {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(`${scheme}//${location.host}${this.path}?since=${this.on.since()}`);
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}${this.path.includes('?') ? '&' : '?'}since=${this.on.since()}`);
     this.socket = socket;
     socket.onopen = (): void => {
       this.heard = Date.now();
