@@ -61,23 +61,26 @@ def test_a_match_goes_on_after_every_fault(tmp_path: Path, kind: str, code: str)
     assert (form["wins"], form["reasons"]) == (4, {"forfeit": 4})
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupt_ends_the_programs_too(tmp_path: Path, jobs: int) -> None:
     """Also one that stands still while the other side thinks."""
     pids, out = tmp_path / "pids", tmp_path / "match.json"
     script = (
-        "import sys; from pathlib import Path; from flagfall.arena.match import run; "
+        "import signal, sys; from pathlib import Path; from flagfall.arena.match import run; "
+        # A shell that started the tests in the background would have it ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "
         f"sys.exit(run('wanderer', sys.argv[2], games=100_000, jobs={jobs}, out=Path(sys.argv[1])))"
     )
     command = [sys.executable, "-c", script, str(out), seated("honest")]
     told = os.environ | {"FLAGFALL_TEST_PIDS": str(pids)}
     with subprocess.Popen(command, env=told, stderr=subprocess.DEVNULL, start_new_session=True) as match:
-        for _ in range(600):
+        for _ in range(1500):
             if pids.exists() and pids.read_text().count("\n") > 2:
                 break
             time.sleep(0.1)
         os.killpg(match.pid, signal.SIGINT)  # as a terminal does
-        assert match.wait(timeout=30) == 130
+        assert match.wait(timeout=90) == 130
     for _ in range(100):
         if not any(lives(int(pid)) for pid in pids.read_text().split()):
             return
