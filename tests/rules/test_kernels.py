@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,7 @@ def test_a_damaged_object_file_is_made_anew(tmp_path: Path) -> None:
 
 @compiled_only
 def test_what_is_no_whole_number_is_refused_and_changes_nothing() -> None:
+    import_module("flagfall.rules.compiled")  # beside the compiler too, which shares the linker's table of names
     game = micro()
     before = game.tobytes()
     for odd in ("b1-b2", 1.5, None, object()):
@@ -73,6 +75,8 @@ def test_what_is_no_whole_number_is_refused_and_changes_nothing() -> None:
             game.push(odd)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes 2 whole numbers"):
         calls.listed(1)
+    with pytest.raises(TypeError):
+        calls.listed.direct(1)
     assert game.tobytes() == before
     assert game.legal()
 

@@ -15,6 +15,7 @@ from flagfall.rules.board import Seat, parse_square
 from flagfall.rules.catalog import CLASSIC, MICRO, variant
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Refusal, Result
+from flagfall.rules.layout import GAME, PLY
 from flagfall.rules.notation import parse_move
 from flagfall.rules.pieces import Rank
 from flagfall.rules.truth import Truth
@@ -218,3 +219,9 @@ def _walled_in(game: Variant, seat: Seat) -> Deployment:
     made = type(army)(game, seat, ranks)
     assert made.walled_in()
     return made
+
+
+def test_every_byte_of_a_game_belongs_to_a_field() -> None:
+    """Bytes between fields would come out of a copy as they happened to lie in memory."""
+    for kind in (GAME, PLY):
+        assert kind.itemsize == sum(kind[name].itemsize for name in kind.names or ())

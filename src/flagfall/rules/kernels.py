@@ -91,6 +91,8 @@ class Kernel:
 
     def __call__(self, *numbers: int) -> Any:
         """Call it; the first call links it."""
+        if len(numbers) != self.arguments:
+            raise TypeError(f"{self.name} takes {self.arguments} whole numbers")
         return _ready(self)(*numbers)
 
     @property

@@ -55,6 +55,7 @@ GAME = np.dtype(
         ("saviour", "u1", (2 * RESCUES_CAP,)),
         ("kept_place", "u1", (2 * RESCUES_CAP,)),
         ("kept_tail", "u1", (2 * RESCUES_CAP,)),
+        ("spare", "u1", (6,)),  # zeros: bytes that belong to no field are not copied with the rest
     ],
     align=True,
 )

@@ -15,17 +15,14 @@ declare ptr @PyErr_Occurred()
 declare ptr @PyErr_NoMemory()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
-declare void @PyErr_SetString(ptr, ptr)
-@PyExc_TypeError = external global ptr
-@complaint = private constant [{room} x i8] c"{complaint}\\00"
+declare i32 @PyErr_BadArgument()
 define ptr @"{symbol}"(ptr %me, ptr %given, i64 %count) {{
   %out = alloca i64
   %cause = alloca ptr
   %fits = icmp eq i64 %count, {arguments}
   br i1 %fits, label %take0, label %misfit
 misfit:
-  %kind = load ptr, ptr @PyExc_TypeError
-  call void @PyErr_SetString(ptr %kind, ptr @complaint)
+  %odd = call i32 @PyErr_BadArgument()
   ret ptr null
 refuse:
   ret ptr null
@@ -62,6 +59,7 @@ look{k}:
 _OBJECT = "%object = inttoptr i64 %answer to ptr\n  ret ptr %object"
 _NUMBER = "%object = call ptr @PyLong_FromLongLong(i64 %answer)\n  ret ptr %object"
 
+# Functions alone: the compiler, where it is loaded too, gives Python's exceptions another meaning as data.
 _FOREIGN = ("Py", "_Py", "llvm.", "mem", "clock_gettime", "exp", "log", "sqrt", "pow", "floor", "ceil", "tanh")
 """What the code of a kernel may ask of others: Python itself and the library of C."""
 
@@ -73,15 +71,12 @@ def object_code(kernel: Kernel) -> bytes:
     """
     function = getattr(import_module(kernel.module), kernel.name)
     text, native = native_code(function, kernel.arguments, gives_object=kernel.gives_object)
-    complaint = f"{kernel.name} takes {kernel.arguments} whole numbers"
     wrapper = _WRAPPER.format(
         native=native,
         types=", i64" * kernel.arguments,
         values="".join(f", i64 %a{k}" for k in range(kernel.arguments)),
         symbol=kernel.symbol,
         arguments=kernel.arguments,
-        complaint=complaint,
-        room=len(complaint) + 1,
         taking="".join(_TAKING.format(k=k, next=k + 1) for k in range(kernel.arguments)),
         leave="%thread = call ptr @PyEval_SaveThread()" if kernel.lets_go else "",
         come_back="call void @PyEval_RestoreThread(ptr %thread)" if kernel.lets_go else "",
