@@ -67,7 +67,7 @@ def test_deals_are_all_that_may_be_and_alike_likely(reveal: Reveal, stuck: str, 
     for seat in Seat:
         script_army = script.army(seat.other)
         exact = {ranks_of(script_army)} | {ranks_of(twin.army(seat.other)) for twin in every_twin(script, seat)}
-        found = dealt(truth.look(seat), 1500, seed, trust=False)
+        found = dealt(truth.look(seat), 24_000, seed, trust=False)
         assert set(found) == exact
         share = 1.0 / len(exact)
         assert all(abs(weight - share) < 0.12 * max(share, 0.3) for weight in found.values())
