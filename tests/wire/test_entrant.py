@@ -21,9 +21,9 @@ pytestmark = pytest.mark.timeout(300)  # a cold cache is compiled first
 RUN = "import sys; from flagfall.wire import bot; sys.exit(bot.main({name!r}, protocol='evaluator', {options}))"
 
 
-def house(name: str = "wanderer", options: str = "nodes=100") -> list[str]:
+def house(name: str = "wanderer", options: str = "nodes=100, seed=7") -> list[str]:
     """The command of a house player; what it has to compile is compiled before it is started, as before a contest."""
-    if name.startswith("level-"):
+    if name.startswith(("level-", "wanderer")):
         warm(name)
     return [sys.executable, "-c", RUN.format(name=name, options=options)]
 
