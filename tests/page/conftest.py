@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 ROOT = Path(__file__).resolve().parents[2]
 READY_S = 110
 ARMY = "FB3243B322B53B74S5324B62895B742567M26862"
-expect.set_options(timeout=8_000)
+expect.set_options(timeout=20_000)
 
 
 @dataclass
