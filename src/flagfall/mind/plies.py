@@ -387,20 +387,3 @@ def rate(g: Any, v: Any, q: Any, k: Any, M: Any, O: Any, at: Any, n: Any, first:
         entry(O, kept).o = order
         kept += N1
     return kept
-
-
-@compiled
-def pick(M: Any, O: Any, j: Any, n: Any) -> Any:
-    """Bring the best of the moves left to place j."""
-    best = j
-    for i in range(j + N1, n):
-        if entry(O, i).o > entry(O, best).o:
-            best = i
-    move = U(entry(M, best).m)
-    if best != j:
-        entry(M, best).m = entry(M, j).m
-        entry(M, j).m = move
-        order = entry(O, best).o
-        entry(O, best).o = entry(O, j).o
-        entry(O, j).o = order
-    return move

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from flagfall.mind.order import pick
 from flagfall.mind.plies import (
     MIX,
     back,
     bold,
     end_chance,
     enemy_moves,
-    pick,
     play,
     rashness,
     rate,
