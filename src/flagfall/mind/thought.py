@@ -173,6 +173,6 @@ def consider(view: View, manner: Manner, lots: Random, *, time_ms: float | None 
     roots["bias"] = [lots.gauss(0.0, manner.noise) for _ in seen]
     addresses[8:] = address_of(roots), len(seen), manner.deepest
     depth = _think(address_of(addresses))
-    del kept
+    del kept  # the kernel held their addresses
     ranked = tuple((Move(int(root["move"])), float(root["value"])) for root in roots)
     return Thought(ranked, score, depth, int(desk.slate["nodes"][0]))

@@ -110,8 +110,7 @@ class Lobby:
         rematch_of: str | None,
         against: messages.Against,
     ) -> None:
-        if await self._store.unfinished(owners[seat.word]) >= MOST_GAMES:
-            raise NotAllowed("finish some of your games first", code="too_many_games")
+        await self._may_have_another(owners[seat.word])
         record = Record(
             terms=terms,
             secret=self._house.nature.secret(),
@@ -145,6 +144,11 @@ class Lobby:
         await self._store.create(summary, owners, entries, terms.begun_ms, invitation)
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
         self._enter(Ledger(summary, entries, self._store, self._house.nature))
+
+    async def _may_have_another(self, guest: bytes) -> None:
+        """Let a guest have another game. Raises NotAllowed `too_many_games`."""
+        if await self._store.unfinished(guest) >= MOST_GAMES:
+            raise NotAllowed("finish some of your games first", code="too_many_games")
 
     async def games(self, guest: str) -> list[bodies.GameLine]:
         """A guest's games, the latest first."""
@@ -189,8 +193,7 @@ class Lobby:
             mine = await self._store.seats(game, hashed(guest))
             if mine:
                 return bodies.Created(game, word_of(Seat.of(mine[0])))
-            if await self._store.unfinished(hashed(guest)) >= MOST_GAMES:
-                raise NotAllowed("finish some of your games first", code="too_many_games")
+            await self._may_have_another(hashed(guest))
             await room.join(seat, hashed(guest))
         log.info("seat_taken", game=game)
         return bodies.Created(game, word_of(seat))
@@ -201,9 +204,11 @@ class Lobby:
         async with room.again:
             if room.ledger.complete:
                 raise NotAllowed("somebody sits at this table: resign instead", code="joined_already")
-            self._rooms.pop(game, None)
-            await room.stop()
-            await self._store.drop(game)
+            # Nobody finds the door again before the game is gone.
+            async with self._doors.setdefault(game, asyncio.Lock()):
+                self._rooms.pop(game, None)
+                await room.stop()
+                await self._store.drop(game)
 
     async def _invited(self, code: str) -> tuple[Room, Seat]:
         found = await self._store.invited(hashed(code)) if invites.is_code(code) else None
