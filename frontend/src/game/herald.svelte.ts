@@ -25,7 +25,9 @@ export function heraldPly(state: State, ply: ShownPly): void {
   if (ply.outcome === 'quiet') play(soundOf(ply, state.seat));
   else {
     play('meet');
-    setTimeout(() => play(soundOf(ply, state.seat)), OPEN_MS);
+    // The sound alone waits: a timer that held the state would keep a mover's ranks alive behind a fallen curtain.
+    const sound = soundOf(ply, state.seat);
+    setTimeout(() => play(sound), OPEN_MS);
   }
   if (state.turn === state.seat) setTimeout(() => play('turn'), TURN_MS);
   if (state.phase === 'over') return;

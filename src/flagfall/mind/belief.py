@@ -29,7 +29,7 @@ from flagfall.rules.variant import Variant
 FLOOR = 2e-3
 Floats = NDArray[np.floating[Any]]
 
-_surmise = Kernel("flagfall.mind.entries", "surmise", 1)
+surmise = Kernel("flagfall.mind.entries", "surmise", 1)
 
 
 @lru_cache(maxsize=16)
@@ -57,7 +57,7 @@ def surmised(game: Any, tables: Any, log: Any, variant: Variant, seat: Seat) -> 
     evidence["me"] = int(seat)
     arrays = game, tables, log, evidence, habits(variant)
     desk = np.array([*(address_of(array) for array in arrays), 0, 0, 0, 0, 0], np.uint64)
-    _surmise(address_of(desk))
+    surmise(address_of(desk))
     return evidence["out"][0].reshape(2, CELLS, 13)
 
 

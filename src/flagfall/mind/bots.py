@@ -16,6 +16,7 @@ from flagfall.rules.pieces import Rank
 from flagfall.rules.variant import Variant
 
 if TYPE_CHECKING:
+    from flagfall.rules.kernels import Kernel
     from flagfall.rules.view import View
 
 
@@ -102,6 +103,13 @@ class Thinker:
 
     def __init__(self, seed: bytes, manner: Manner, style: str) -> None:
         self._seed, self._manner, self._style = seed, manner, style
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """What it runs, so that it can be compiled beforehand."""
+        from flagfall.mind.thought import KERNELS
+
+        return KERNELS
 
     def deploy(self, variant: Variant, seat: Seat) -> Deployment:
         """An army drawn from the fitted model, another one each game."""

@@ -44,7 +44,7 @@ from flagfall.mind.slate import (
     TREE_CAP,
 )
 from flagfall.mind.value import FLAG_RANK, HIDDEN
-from flagfall.rules.compiled import compiled, entry
+from flagfall.rules.compiled import compiled, entry, itself
 from flagfall.rules.law import (
     DEFENDER,
     FLAG,
@@ -79,6 +79,12 @@ SLACK = 150.0
 CLOCK_EVERY = U(63)
 REPEAT_MEMORY = U(60)
 MOVES_END = U(MOVES_ROOM - MOVES_CAP - 1)
+
+
+@itself
+def deeper(*position: Any) -> Any:
+    """The value of the position after a ply, asked by `look` of itself."""
+    return look(*position)
 
 
 @compiled
@@ -130,7 +136,7 @@ def look(
                     return held
         if rest != N0 and depth >= 3 and still >= beta and beta < WIN / 2.0 and not edge and q.knob[NULL] > 0.0:
             skip(g, log, q, k)
-            held = -look(g, v, log, q, T, M, O, at, k + N1, depth - 3, -beta, -beta + 1.0, N0)
+            held = -deeper(g, v, log, q, T, M, O, at, k + N1, depth - 3, -beta, -beta + 1.0, N0)
             unskip(g, log)
             if q.stopped:
                 return 0.0
@@ -174,11 +180,11 @@ def look(
                 less = 3 if depth >= 4 and j - at >= LATER else 2
             play(g, v, log, q, k, s, t, QUIET)
             if j > at or less > 1:
-                value = -look(g, v, log, q, T, M, O, n, k + N1, depth - less, -low - 1.0, -low, N1)
+                value = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - less, -low - 1.0, -low, N1)
                 if value > low and q.stopped == 0 and (less > 1 or value < beta):
-                    value = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -beta, -low, N1)
+                    value = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -beta, -low, N1)
             else:
-                value = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -beta, -low, N1)
+                value = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -beta, -low, N1)
             back(g, log, q, k)
         elif rank == HIDDEN:
             # His hidden man attacks if that wins, else he makes his other move.
@@ -202,7 +208,7 @@ def look(
                     after = q.score if mine else -q.score
                     if after > other or depth > 1 or edge:
                         ceiling = other + (beta - value) / chance + 0.5
-                        after = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -other, N1)
+                        after = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -other, N1)
                     back(g, log, q, k)
                     value += chance * max(0.0, after - other)
         elif target == HIDDEN:
@@ -238,7 +244,7 @@ def look(
                         floor = q.plain[here + end] + (low - value - slack) / chance
                         ceiling = q.plain[here + end] + (beta - value + slack) / chance
                         play(g, v, log, q, k, s, t, end)
-                        after = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
+                        after = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
                         back(g, log, q, k)
                         if end == DEFENDER and rank >= STRONG:
                             after -= q.knob[CAUTION] * q.worth[p * N16 + rank]
@@ -261,7 +267,7 @@ def look(
                 play(g, v, log, q, k, s, t, fate)
                 value = q.score if mine else -q.score
                 if value > floor or depth > 1 or edge:
-                    value = -look(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
+                    value = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
                 back(g, log, q, k)
             if dare < 1.0:
                 value = other if value <= other else dare * value + (1.0 - dare) * other

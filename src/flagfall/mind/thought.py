@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind.belief import Belief, Floats, prior_by_cell, surmised
+from flagfall.mind.belief import Belief, Floats, prior_by_cell, surmise, surmised
 from flagfall.mind.frailty import forget, noticed
 from flagfall.mind.manner import Manner
 from flagfall.mind.slate import (
@@ -34,7 +34,7 @@ from flagfall.rules.layout import MEN, MOVE, PLY, SENTINELS
 from flagfall.rules.pieces import Rank
 from flagfall.rules.view import View
 
-__all__ = ["Manner", "Thought", "appraise", "believe", "consider"]
+__all__ = ["KERNELS", "Manner", "Thought", "appraise", "believe", "consider"]
 
 URGE_PLIES = 60.0
 LEFT_OVER, LEFT_OVER_MS = 0.01, 0.25
@@ -43,6 +43,8 @@ SALT = 0x9E3779B97F4A7C15
 
 _prepare = Kernel("flagfall.mind.entries", "prepare", 1)
 _think = Kernel("flagfall.mind.entries", "think", 1, lets_go=True)
+KERNELS = (_prepare, _think, surmise)
+"""What a thought runs, in the order to compile it: the search shares much with the law, which may be on its way."""
 
 
 @dataclass(frozen=True, slots=True)

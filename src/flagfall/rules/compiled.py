@@ -39,6 +39,9 @@ def inlined(function: Function) -> Function:
 
 
 pointer_add: Any = cgutils.pointer_add
+unlikely: Any = cgutils.if_unlikely
+tuple_of: Any = types.StarArgTuple
+unpacked: Any = cgutils.unpack_tuple
 
 
 @intrinsic
@@ -110,6 +113,26 @@ def record_at(dtype: Any) -> Any:
         return np.frombuffer(memory, dtype).view(np.recarray)[0]
 
     return plain if COMPILER_OFF else found
+
+
+def itself(plain: Callable[..., Any]) -> Any:
+    """The compiled function that calls this, giving a float64; `plain` names it where the compiler is off.
+
+    A function that calls itself by name has its types inferred anew at each such call: seconds for a long one.
+    """
+
+    @intrinsic
+    def called(typing_context: Any, *arguments: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            values = unpacked(builder, given[0])
+            status, value = context.call_conv.call_function(builder, builder.function, types.float64, arguments, values)
+            with unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return value
+
+        return types.float64(tuple_of(arguments)), build
+
+    return plain if COMPILER_OFF else called
 
 
 def python_function(name: str, arguments: int) -> Any:

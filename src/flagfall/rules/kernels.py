@@ -12,8 +12,8 @@ import hashlib
 import os
 import tempfile
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -46,7 +46,7 @@ class _Method(ctypes.Structure):
     ]
 
 
-_kept: list[_Method] = []
+_methods: list[_Method] = []
 _lock = threading.RLock()
 
 
@@ -112,7 +112,11 @@ def _ready(kernel: Kernel) -> Callable[..., Any]:
         plain: Callable[..., Any] = getattr(import_module(kernel.module), kernel.name)
         return plain
     with _lock:
-        return _linked(kernel, _object_code(kernel))
+        code = _kept(_place(kernel))
+        if not code:
+            with _alone(kernel):
+                code = _object_code(kernel)
+        return _linked(kernel, code)
 
 
 def _linked(kernel: Kernel, code: bytes) -> Callable[..., Any]:
@@ -121,7 +125,7 @@ def _linked(kernel: Kernel, code: bytes) -> Callable[..., Any]:
     linker.add_object_file(llvm.ObjectFileRef.from_data(code))
     linker.finalize_object()
     method = _Method(kernel.name.encode(), linker.get_function_address(kernel.symbol), FASTCALL, None)
-    _kept.append(method)
+    _methods.append(method)
     bind = ctypes.pythonapi.PyCFunction_NewEx
     bind.restype = ctypes.py_object
     bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
@@ -129,16 +133,62 @@ def _linked(kernel: Kernel, code: bytes) -> Callable[..., Any]:
     return made
 
 
-def _object_code(kernel: Kernel) -> bytes:
-    """The kernel's object file out of the cache, or made anew where there is none or it is damaged."""
+def make_all(kernels: Iterable[Kernel]) -> None:
+    """See to it that all are in the cache, sharing the work with every process that is at it too.
+
+    What another process is making is left to it until nothing else is to be done.
+    """
+    if COMPILER_OFF:
+        return
+    left = list(kernels)
+    for kernel in tuple(left):
+        with _alone(kernel, wait=False) as mine:
+            if mine:
+                _object_code(kernel)
+                left.remove(kernel)
+    for kernel in left:
+        with _alone(kernel):
+            _object_code(kernel)
+
+
+@contextmanager
+def _alone(kernel: Kernel, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the right to make a kernel, if need be after waiting, and say whether it was had.
+
+    Where files cannot be locked everybody has it, and work may be done twice.
+    """
+    try:
+        import fcntl
+
+        with (cache_folder() / f"{kernel.symbol}.lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+    except (ImportError, OSError):
+        yield True
+
+
+def _place(kernel: Kernel) -> Path:
     traits = f"{processor()} {kernel.arguments} {kernel.lets_go} {kernel.gives_object}"
-    mark = hashlib.sha256(traits.encode()).hexdigest()[:16]
-    path = cache_folder() / f"{kernel.symbol}-{mark}.o"
+    return cache_folder() / f"{kernel.symbol}-{hashlib.sha256(traits.encode()).hexdigest()[:16]}.o"
+
+
+def _kept(path: Path) -> bytes:
+    """The object file in the cache, or nothing where there is none or it is damaged."""
     kept = b""
     with suppress(OSError):
         kept = path.read_bytes()
     stamp, code = kept[:STAMP_BYTES], kept[STAMP_BYTES:]
-    if code and hashlib.sha256(code).digest() == stamp:
+    return code if hashlib.sha256(code).digest() == stamp else b""
+
+
+def _object_code(kernel: Kernel) -> bytes:
+    """The kernel's object file out of the cache, or made anew; whoever calls holds the right to make it."""
+    path = _place(kernel)
+    if code := _kept(path):
         return code
     made: bytes = import_module("flagfall.rules.objects").object_code(kernel)
     _keep(path, hashlib.sha256(made).digest() + made)

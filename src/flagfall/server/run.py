@@ -231,12 +231,19 @@ async def _serve(plan: Plan) -> None:
 
 
 async def _ready(law: LawKeeper, pool: Pool) -> None:
-    """Start the workers once the page is up: what they think with is compiled beside the law, on another core."""
+    """Start a worker once the page is up, the others after the law: no more is compiled at once than two cores can."""
+
+    async def start(workers: int | None = None) -> None:
+        try:
+            await pool.start(workers)
+        except FlagfallError as error:
+            log.error("workers_failed", code=error.stable_code)
+
     await law.begun()
-    try:
-        await pool.start()
-    except FlagfallError as error:
-        log.error("workers_failed", code=error.stable_code)
+    async with asyncio.TaskGroup() as starting:
+        starting.create_task(start(1))
+        await law.ready()
+        starting.create_task(start())
 
 
 def _open_browser(wanted: bool, address: str) -> None:

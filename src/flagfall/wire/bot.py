@@ -59,9 +59,11 @@ def main(
 def warm(name: str) -> None:
     """Let a player set up and make one move, so that what it compiles or loads is there before the first request."""
     # Imported here because it loads the compiled law.
+    from flagfall.rules.kernels import make_all
     from flagfall.rules.view import View
 
     player = roster.seat(name, bytes(SEED_BYTES))
+    make_all(getattr(player, "kernels", ()))
     red, blue = (player.deploy(CLASSIC, seat) for seat in Seat)
     player.move(View.start(CLASSIC, red, tuple(sorted(blue.squares))), Budget(nodes=1))
 

@@ -55,14 +55,12 @@ class Pool:
         self._queued = 0
         self._closed = False
 
-    async def start(self) -> None:
-        """Start all workers and wait until they are ready: the first alone, so that it fills the cache for the others.
+    async def start(self, workers: int | None = None) -> None:
+        """Start so many workers, or all, and wait until they are ready; what is to be compiled they share among them.
 
         Raises PlayerFault where a worker cannot start.
         """
-        first, *others = self._slots
-        await first.child()
-        await asyncio.gather(*(slot.child() for slot in others))
+        await asyncio.gather(*(slot.child() for slot in self._slots[:workers]))
 
     async def ask(self, request: Request, timeout_s: float | None = None) -> Reply:
         """The reply to a request. Raises PlayerFault; NotAllowed `busy` where too many wait, `closed` after `close`.
