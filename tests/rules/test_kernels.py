@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -63,6 +64,33 @@ def test_a_damaged_object_file_is_made_anew(tmp_path: Path) -> None:
         kept.write_bytes(damage)
         assert run(program, **env) == "True"
         assert run(program, **env) == "False"
+
+
+SHARED = """
+from flagfall.rules import cache, calls, kernels
+print(cache.cache_folder(), flush=True)
+kernels.make_all([calls.listed, calls.may_rescue])
+print("numba" in __import__("sys").modules)
+"""
+
+
+@compiled_only
+def test_what_another_process_makes_is_left_to_it_until_nothing_else_is_to_be_done(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    env = os.environ | {"FLAGFALL_CACHE": str(tmp_path)}
+    where = "from flagfall.rules import cache; print(cache.cache_folder())"
+    folder = Path(run(where, FLAGFALL_CACHE=str(tmp_path)))
+    with (folder / f"{calls.listed.symbol}.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with subprocess.Popen([sys.executable, "-c", SHARED], env=env, stdout=subprocess.PIPE, text=True) as other:
+            while not list(folder.glob(f"{calls.may_rescue.symbol}-*.o")):
+                assert other.poll() is None
+                time.sleep(0.05)
+            assert not list(folder.glob(f"{calls.listed.symbol}-*.o"))
+            fcntl.flock(held, fcntl.LOCK_UN)
+            assert other.communicate()[0].split() == [str(folder), "True"]
+    assert list(folder.glob(f"{calls.listed.symbol}-*.o"))
+    assert run(SHARED, FLAGFALL_CACHE=str(tmp_path)).split() == [str(folder), "False"]
 
 
 @compiled_only

@@ -13,7 +13,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -157,18 +157,19 @@ def _alone(kernel: Kernel, *, wait: bool = True) -> Iterator[bool]:
 
     Where files cannot be locked everybody has it, and work may be done twice.
     """
-    try:
-        import fcntl
+    with ExitStack() as held:
+        try:
+            import fcntl
 
-        with (cache_folder() / f"{kernel.symbol}.lock").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-                return
-            yield True
-    except (ImportError, OSError):
-        yield True
+            file = held.enter_context((cache_folder() / f"{kernel.symbol}.lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            mine = False
+        except (ImportError, OSError):
+            mine = True
+        else:
+            mine = True
+        yield mine
 
 
 def _place(kernel: Kernel) -> Path:
