@@ -34,6 +34,7 @@ hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000, p
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "home"))
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what drives a browser and let it run last: its event loop stays in the main thread and bars all others."""
     for item in items:
