@@ -14,7 +14,9 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "HOUSE.md").read_text(encoding="utf-8")
 FILES = list(chain.from_iterable(files for _, files in house.rooms(ROOT)))
 NAMELESS = {"utils", "util", "common", "helpers", "helper", "misc", "core", "base"}
-LONGEST, EXEMPT = 400, {"src/flagfall/rules/law.py"}
+LONGEST = 400
+EXEMPT = {"src/flagfall/rules/law.py", "frontend/src/wire/types.ts"}
+"""The law, and what a tool has written: nobody reads that from top to bottom."""
 
 
 def test_the_list_of_files_is_true() -> None:

@@ -33,7 +33,7 @@ def test_no_screen_has_a_finding(opened: Opened, url: str, size: tuple[int, int]
     clean(page, "house rules")
     page.keyboard.press("Escape")
     clean(page, "home")
-    for path in "/#/rules", "/#/games", "/#/deploy":
+    for path in "/#/rules", "/#/games", "/#/hall", "/#/deploy":
         page.goto(url + path)
         expect(page.get_by_role("heading").first).to_be_visible()
         clean(page, path)

@@ -37,7 +37,8 @@ def test_every_screen_fits(opened: Opened, url: str, size: tuple[int, int]) -> N
     expect(page.get_by_role("dialog", name="New game")).to_be_visible()
     fits(page, "new game")
     page.keyboard.press("Escape")
-    for path, seen in ("/#/rules", "Rules"), ("/#/games", "My games"), ("/#/deploy", "Place your army"):
+    screens = {"rules": "Rules", "games": "My games", "hall": "Hall", "deploy": "Place your army"}
+    for path, seen in ((f"/#/{at}", title) for at, title in screens.items()):
         page.goto(url + path)
         expect(page.get_by_role("heading", name=seen).first).to_be_visible()
         fits(page, path)
@@ -83,7 +84,7 @@ def test_a_tap_that_misses_takes_the_nearest_legal_square(opened: Opened, url: s
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_text_at_twice_its_size(opened: Opened, url: str, size: tuple[int, int]) -> None:
     page = opened(*size)
-    for path in "/#/rules", "/#/deploy", "/#/games", None:
+    for path in "/#/rules", "/#/deploy", "/#/games", "/#/hall", None:
         if path:
             page.goto(url + path)
         else:

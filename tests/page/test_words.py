@@ -42,7 +42,7 @@ def test_no_screen_has_plain_words(opened: Opened, url: str) -> None:
     worded(page, "new game")
     page.keyboard.press("Escape")
     worded(page, "home")
-    for path in "rules", "games", "deploy":
+    for path in "rules", "games", "hall", "deploy":
         page.goto(f"{url}/{odd}#/{path}")
         page.reload()
         expect(page.get_by_role("heading").first).to_be_visible()

@@ -20,6 +20,7 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
 from flagfall.server import warming
 from flagfall.server.app import make_app
+from flagfall.server.hall import Hall as Waiting
 from flagfall.server.host import House, Thinker
 from flagfall.server.law import LawKeeper
 from flagfall.server.lobby import Lobby
@@ -220,7 +221,14 @@ async def hall(
     lobby = Lobby(store, House(nature, thinker or Inline(), law, pacing, pacing))
     listening = bind("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    desk = Desk(lobby, nature, Pages(static or place.parent / "no page"), frames=frames, patience=patience)
+    desk = Desk(
+        lobby,
+        Waiting(lobby, store, nature),
+        nature,
+        Pages(static or place.parent / "no page"),
+        frames=frames,
+        patience=patience,
+    )
     up = asyncio.Event()
     server = Listener(make_app(desk, replace(Border.local(port), asks=asks, opens=opens)), up.set, signals=False)
     serving = asyncio.create_task(server.serve(sockets=[listening]))

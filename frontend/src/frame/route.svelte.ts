@@ -7,6 +7,7 @@ export type Route =
   | { at: 'game'; game: string }
   | { at: 'here'; game: string }
   | { at: 'join'; code: string }
+  | { at: 'hall' }
   | { at: 'games' }
   | { at: 'rules' };
 
@@ -14,7 +15,7 @@ export function read(hash: string): Route {
   const [, first = '', second = ''] = hash.split('/');
   if ((first === 'game' || first === 'here') && second) return { at: first, game: decodeURIComponent(second) };
   if (first === 'join' && second) return { at: 'join', code: second };
-  if (first === 'deploy' || first === 'games' || first === 'rules') return { at: first };
+  if (first === 'deploy' || first === 'hall' || first === 'games' || first === 'rules') return { at: first };
   return { at: 'home' };
 }
 

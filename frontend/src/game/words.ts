@@ -91,7 +91,7 @@ export function reach(state: State, from: Square): string {
 }
 
 /** Who sits opposite, for a line of a list. */
-export const opponent = (game: Pick<State, 'against' | 'level'>): string =>
-  game.against === 'house' ? t('level', { number: levelNumber(game.level) }) : t(game.against === 'friend' ? 'with-friend' : 'at-one-screen');
+export const opponent = (game: Pick<State, 'against' | 'level' | 'open'>): string =>
+  game.against === 'house' ? t('level', { number: levelNumber(game.level) }) : t(game.open ? 'with-stranger' : game.against === 'friend' ? 'with-friend' : 'at-one-screen');
 
 export const levelNumber = (level: string): string => /(\d+)$/.exec(level)?.[1] ?? level;

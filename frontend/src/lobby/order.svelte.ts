@@ -7,6 +7,8 @@ import { usualClock } from './hello.svelte';
 export interface Order {
   variant: string;
   against: Against;
+  /** Whether anybody in the hall may take the friend's seat. */
+  open: boolean;
   level: string;
   seat: NewGame['seat'];
   first: NewGame['first'];
@@ -18,7 +20,7 @@ export interface Order {
   law: Law;
 }
 
-const FIRST: Order = { variant: 'classic', against: 'house', level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {} };
+const FIRST: Order = { variant: 'classic', against: 'house', open: false, level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {} };
 
 const asked = new URLSearchParams(globalThis.location?.search ?? '');
 const wish = (name: 'level' | 'variant'): Partial<Order> => {
@@ -45,6 +47,6 @@ export function orderedClock(card: VariantCard): Clock | null {
 
 /** The order as the server takes it; `card` is the game as it would be played. At one screen both place after the curtain. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
-  const { against, level, seat, first } = order;
-  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army };
+  const { against, open, level, seat, first } = order;
+  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army, open: open && against === 'friend' };
 }

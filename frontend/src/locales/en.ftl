@@ -7,6 +7,7 @@ rooms = Rooms
 play = Play
 deployments = Deployments
 my-games = My games
+hall = Hall
 rules = Rules
 rules-and-tips = Rules and tips
 new-game = New game
@@ -141,6 +142,8 @@ against-house = The house
     .says = The machine sits opposite, at the level you choose.
 against-friend = A friend, by link
     .says = You get a link to send. Both place their armies at the same time; nobody needs an account.
+against-hall = Anybody, in the hall
+    .says = Your table stands in the hall while its page is open, and whoever comes first sits down.
 against-here = Two at one screen
     .says = You take turns at this screen. A curtain falls after each move, and nobody sees the other’s men.
 level-label = Level
@@ -203,6 +206,8 @@ trouble-closed = This table was being put away. Try again.
 trouble-too_fast = Too fast. Wait a moment, then try again.
 trouble-seat_taken = Somebody else has taken this seat.
 trouble-no_invitation = This invitation leads nowhere. It may have been taken back; ask for a new link.
+trouble-host_away = Whoever made this table has left it. Choose another.
+trouble-not_in_hall = Open tables are for games of the catalogue, with house rules if you like.
 trouble-joined_already = Somebody sits at this table by now. You can resign once the game runs.
 trouble-no_game = This game is gone.
 trouble-other = That did not work ({ $code }). Try again, or reload the page.
@@ -380,7 +385,10 @@ invited = You are invited to a game
 invitation-lost = No seat for you here
 sit-down = Sit down
 sit-down-note = No account is needed: the seat belongs to this browser.
-invite-link = Link for your friend
+invite-link = { $open ->
+    [true] Link to this table
+   *[other] Link for your friend
+}
 invite-text = Send this link to one person, and place your army meanwhile. Whoever sits down first has the seat.
 invite-text-ready = Send this link to one person: whoever sits down first has the seat. Your army stands.
 copy-link = Copy the link
@@ -388,17 +396,61 @@ share = Share …
 share-text = A game of Flagfall: here is your seat.
 withdraw = Take it back
 your-friend = Your friend
-friend-free = Your friend has not come yet
-friend-placing = Your friend is here, placing the army
-friend-gone = Your friend has the seat, but is away
-friend-ready = Your friend is ready
+friend-free = { $open ->
+    [true] Nobody has sat down yet
+   *[other] Your friend has not come yet
+}
+friend-placing = { $open ->
+    [true] The other player is here, placing the army
+   *[other] Your friend is here, placing the army
+}
+friend-gone = { $open ->
+    [true] The other player has the seat, but is away
+   *[other] Your friend has the seat, but is away
+}
+friend-ready = { $open ->
+    [true] The other player is ready
+   *[other] Your friend is ready
+}
 friend-present = at the table
 friend-away = away
 friend-awaited = not here yet
 with-friend = with a friend
+with-stranger = with somebody from the hall
 at-one-screen = two at one screen
 other-player = The other player
 rematch-waits = The rematch is laid: the same table, sides swapped.
+
+### The hall
+open-table = An open table
+open-tables = Open tables
+open-text = Your table stands in the hall while this page is open. Place your army meanwhile, or send the link yourself.
+hall-text = Play somebody who is here now. Nobody needs an account.
+to-hall = Play somebody in the hall
+seek-title = Find an opponent
+seek = Find an opponent
+seek-text = You are paired with whoever wants the same game under the same clock. While nobody does, you wait at a table and place your army.
+seek-game = Game
+lay-table = Lay a table of my own
+no-tables = Nobody waits at a table just now
+no-tables-text = Find an opponent lays a table for you; it shows here to everybody else until somebody sits down.
+table-terms = { $clock } · you play { $side } · { $first ->
+    [you] you start
+   *[other] the other side starts
+}
+table-waits = { $minutes ->
+    [0] just now
+    [one] waits for 1 minute
+   *[other] waits for { $minutes } minutes
+}
+table-mine = Your own table
+table-to-mine = To the table
+table-look = Look and sit down
+table-count = { $count ->
+    [0] No open tables
+    [one] 1 open table
+   *[other] { $count } open tables
+}
 
 ### Two at one screen
 curtain-title = Hand the screen to { $side }
@@ -418,6 +470,7 @@ note-here = At one screen no notes are kept: the other side would find them.
 place-your-army = Place your army
 deploy-for = { $side }, against the house player, level { $level }
 deploy-for-friend = { $side }, against your friend
+deploy-for-stranger = { $side }, against whoever sits down
 deploy-free = An army to keep, or to play with at once.
 moves-first = { $side } moves first
 first-by-lot = Who starts is drawn by lot

@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, NewGame, OwnVariant, Params, ReadyArmy, Seat, State, VariantCard } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Seat, Seek, State, VariantCard } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -72,6 +72,10 @@ const invited = (code: string, rest = ''): string => `/api/invitations/${encodeU
 /** What an invitation offers. */
 export const invitation = (code: string): Promise<Invitation> => ask('GET', invited(code));
 export const join = (code: string): Promise<{ game: string; seat: Seat }> => ask('POST', invited(code, '/join'), {});
+/** The tables at which somebody waits for anybody. */
+export const openTables = (): Promise<OpenTable[]> => ask('GET', '/api/hall');
+/** Sits down with whoever wants the same game, or lays a table to wait at. */
+export const seek = (order: Seek): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/hall/seek', order);
 /** The finished game's record, as data to keep. */
 export const record = (game: string): Promise<unknown> => ask('GET', at(game, '/record'));
 interface Which {

@@ -179,6 +179,7 @@ export interface State {
   level: string;
   against: Against;
   invite: string | null;
+  open: boolean;
   taken: Both;
   ready: Both;
   here: Both;
@@ -334,7 +335,7 @@ export interface Check {
   warnings: Finding[];
 }
 
-/** Order a game; without an army its men are placed later. level: against the house its player, else null. */
+/** Order a game; without an army its men are placed later. */
 export interface NewGame {
   variant: Chosen;
   level: string | null;
@@ -344,6 +345,7 @@ export interface NewGame {
   first: SeatChoice;
   clock: Clock | null;
   army: string | null;
+  open: boolean;
 }
 
 /** Place one's army and be ready. */
@@ -359,6 +361,8 @@ export interface Invitation {
   clock: Clock | null;
   free: boolean;
   game: string | null;
+  open: boolean;
+  away: boolean;
 }
 
 /** A game that was made, and the seat one has in it. */
@@ -374,6 +378,7 @@ export interface GameLine {
   seat: Seat;
   level: string;
   against: Against;
+  open: boolean;
   phase: Phase;
   ply: number;
   turn: Seat | null;
@@ -391,6 +396,24 @@ export interface Problem {
   code: string;
   detail: string;
   params: Params;
+}
+
+/** A table at which somebody waits for anybody. */
+export interface OpenTable {
+  code: string;
+  variant: string;
+  law: Record<string, Switch>;
+  seat: Seat;
+  first: Seat;
+  clock: Clock | null;
+  mine: boolean;
+  waited_ms: number;
+}
+
+/** Look for an opponent at a game of the catalogue, by its own rules, under a clock. */
+export interface Seek {
+  variant: string;
+  clock: Clock | null;
 }
 
 export type ToServer = Move | Resign | OfferDraw | AnswerDraw | Ping;

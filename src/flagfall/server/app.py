@@ -13,6 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from flagfall.errors import BadMessage, FlagfallError, NotFound
+from flagfall.server import hall_routes
 from flagfall.server.logs import where
 from flagfall.server.problems import MEDIA_TYPE, internal, problem_of
 from flagfall.server.routes import Desk, handlers
@@ -28,7 +29,7 @@ Asked = Request[Any, Any, Any]
 def make_app(desk: Desk, border: Border) -> App:
     """The whole application as one ASGI callable, its border round it."""
     inner = Litestar(
-        route_handlers=[*handlers(), table],
+        route_handlers=[*hall_routes.handlers(), *handlers(), table],
         dependencies={"desk": Provide(lambda: desk, sync_to_thread=False)},
         exception_handlers={FlagfallError: _told, HTTPException: _unread, Exception: _broken},
         openapi_config=OpenAPIConfig(

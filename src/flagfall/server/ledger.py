@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from flagfall.errors import NotAllowed
 from flagfall.play.record import Deed, Record
 from flagfall.rules.board import Move, Seat
@@ -168,16 +170,12 @@ class Ledger:
     def _summed(self, referee: Referee) -> Summary:
         over = referee.result is not Result.GOING
         turn = referee.turn
-        return Summary(
-            id=self.summary.id,
-            variant=self.summary.variant,
-            level=self.summary.level,
+        return msgspec.structs.replace(
+            self.summary,
             phase=referee.phase.value,
             ply=referee.ply,
             turn=None if turn is None else turn.word,
             result=referee.result.word if over else None,
             reason=referee.reason.word if over else None,
-            started_ms=self.summary.started_ms,
             updated_ms=self._nature.now_ms(),
-            against=self.summary.against,
         )

@@ -9,11 +9,12 @@ from dataclasses import replace
 import msgspec
 import structlog
 
-from flagfall.errors import NotAllowed, NotFound
+from flagfall.errors import BadMessage, BadVariant, NotAllowed, NotFound
 from flagfall.play import roster
 from flagfall.play.player import Budget
 from flagfall.play.record import Record, Sitter, Sort, Terms
 from flagfall.rules.board import Seat
+from flagfall.rules.catalog import VARIANTS
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
@@ -56,6 +57,7 @@ class Lobby:
         self._store, self._house = store, house
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, asyncio.Lock] = {}
+        self._open: dict[str, Room] = {}
 
     async def close(self) -> None:
         """Leave all games as they stand in the store."""
@@ -81,6 +83,8 @@ class Lobby:
             raise NotFound("no player of the house has this name", code="unknown_player")
         lot = self._house.nature.lot
         game = games.meant(order.variant, order.law)
+        if order.open:
+            _fit_for_the_hall(order, game)
         seat = Seat(lot()) if order.seat == "lot" else Seat.of(order.seat)
         first = Seat(lot()) if order.first == "lot" else Seat.of(order.first)
         person = Sitter(PERSON, Sort.PERSON)
@@ -98,7 +102,7 @@ class Lobby:
         owners = {seat.word: hashed(guest)}
         if order.against == "here":
             owners[seat.other.word] = hashed(guest)
-        await self._lay(owners, terms, seat, army, rematch_of, order.against)
+        await self._lay(owners, terms, seat, army, rematch_of, order.against, order.open)
         return bodies.Created(terms.game, word_of(seat))
 
     async def _lay(
@@ -109,6 +113,7 @@ class Lobby:
         army: Deployment | None,
         rematch_of: str | None,
         against: messages.Against,
+        in_hall: bool = False,
     ) -> None:
         await self._may_have_another(owners[seat.word])
         record = Record(
@@ -140,6 +145,7 @@ class Lobby:
             started_ms=terms.begun_ms,
             updated_ms=terms.begun_ms,
             against=against,
+            open=in_hall,
         )
         await self._store.create(summary, owners, entries, terms.begun_ms, invitation)
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
@@ -183,6 +189,8 @@ class Lobby:
             clock=cards.clock_of(terms.control),
             free=not ledger.complete,
             game=ledger.summary.id if mine else None,
+            open=ledger.summary.open,
+            away=ledger.summary.open and not ledger.complete and not room.waiting,
         )
 
     async def join(self, guest: str, code: str) -> bodies.Created:
@@ -193,6 +201,8 @@ class Lobby:
             mine = await self._store.seats(game, hashed(guest))
             if mine:
                 return bodies.Created(game, word_of(Seat.of(mine[0])))
+            if room.ledger.summary.open and not room.ledger.complete and not room.waiting:
+                raise NotAllowed("whoever made this table has left it", code="host_away")
             await self._may_have_another(hashed(guest))
             await room.join(seat, hashed(guest))
         log.info("seat_taken", game=game)
@@ -232,7 +242,18 @@ class Lobby:
         self._forget()
         room = self._rooms[ledger.summary.id] = Room(ledger, self._house)
         room.start()
+        if ledger.summary.open and not ledger.complete:
+            self._open[ledger.summary.id] = room
         return room
+
+    def waiting(self) -> list[Room]:
+        """Every open table at which its maker waits, in the order in which they came."""
+        self._open = {
+            game: room
+            for game, room in self._open.items()
+            if self._rooms.get(game) is room and not room.ledger.complete
+        }
+        return [room for room in self._open.values() if room.waiting]
 
     def _forget(self) -> None:
         """Close rooms that nobody has used for a while; all of a game is in the store."""
@@ -267,7 +288,7 @@ class Lobby:
             )
             sat = await self._store.owners(old.game)
             owners = {Seat.of(word).other.word: guest for word, guest in sat.items()}
-            await self._lay(owners, terms, seat.other, None, old.game, ledger.against)
+            await self._lay(owners, terms, seat.other, None, old.game, ledger.against, ledger.summary.open)
             await room.follow(terms.game)
         return bodies.Created(terms.game, word_of(seat.other))
 
@@ -281,6 +302,14 @@ def _line(seat: str, summary: Summary) -> bodies.GameLine:
     """One line of a list of games."""
     known = {name: getattr(summary, name) for name in summary.__struct_fields__ if name != "id"}
     return msgspec.convert({"game": summary.id, "seat": seat, **known}, bodies.GameLine)
+
+
+def _fit_for_the_hall(order: bodies.NewGame, game: Variant) -> None:
+    """Let strangers find a table. Raises BadMessage, BadVariant."""
+    if order.against != "friend":
+        raise BadMessage("only a table with a free seat can be open", at="$.open")
+    if game.name not in VARIANTS:
+        raise BadVariant("open tables are for games of the catalogue", code="not_in_hall", field="variant")
 
 
 def _army(text: str, game: Variant, seat: Seat) -> Deployment:

@@ -28,6 +28,8 @@ log = structlog.get_logger()
 
 PATIENCE_S = 12.0
 """Shorter than a page waits for an answer."""
+COMING_MS = 10_000
+"""How long after it was laid an open table waits for its maker's page."""
 
 
 class Watch:
@@ -61,7 +63,7 @@ class Room:
         self.again = asyncio.Lock()
         """Held by whoever makes this game's rematch."""
         self._holders = 0
-        self._working = self._closed = False
+        self._working = self._closed = self._visited = False
 
     def start(self) -> None:
         """Begin to work through the mailbox, and open the game as soon as the law is there."""
@@ -95,6 +97,15 @@ class Room:
         busy = self._working or self._holders or self._host.busy or self._timer is not None
         return not busy and not self._watches and self._mailbox.empty()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether anybody of the hall may sit down now: the table is open, and its maker at it or about to be."""
+        ledger, now_ms = self._ledger, self._house.nature.now_ms()
+        if not ledger.summary.open or ledger.complete or self._closed or ledger.end[0] is not Result.GOING:
+            return False
+        coming = not self._visited and now_ms - ledger.summary.started_ms < COMING_MS
+        return coming or any(self.tabs(seat) for seat in Seat)
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Keep the room from being forgotten until the block ends."""
@@ -123,6 +134,7 @@ class Room:
             taken=(ledger.complete or seat is Seat.RED, ledger.complete or seat is Seat.BLUE),
             ready=(ledger.placed(Seat.RED) is not None, ledger.placed(Seat.BLUE) is not None),
             here=(self._is_here(Seat.RED), self._is_here(Seat.BLUE)),
+            open=ledger.summary.open,
         )
         if ledger.referee is not None and ledger.started:
             return state.seen(ledger.referee, seat, min(since, ledger.referee.ply), now_ms, told)
@@ -154,6 +166,7 @@ class Room:
         """Begin to listen for a seat."""
         watch = Watch(seat)
         self._watches.append(watch)
+        self._visited = True
         self._count_tabs(seat)
         self._tell_presence(seat, 1)
         return watch

@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from flagfall.errors import NotAllowed, NotFound
 from flagfall.server import armies, games
+from flagfall.server.hall import Hall
 from flagfall.server.lobby import Lobby, is_token
 from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
@@ -55,6 +56,7 @@ class Desk:
     """
 
     lobby: Lobby
+    hall: Hall
     nature: Nature
     pages: Pages
     secure_cookie: bool = False

@@ -24,6 +24,7 @@ from flagfall.play import roster
 from flagfall.rules.catalog import adopt, entry_or_file
 from flagfall.server import warming
 from flagfall.server.app import make_app
+from flagfall.server.hall import Hall
 from flagfall.server.home import STORE, Lock, default_home, private_folder
 from flagfall.server.host import House
 from flagfall.server.law import WARMING, LawKeeper
@@ -212,7 +213,7 @@ async def _serve(plan: Plan) -> None:
     warmed = warming.warmed()
     law = LawKeeper(warming.load, () if warmed else WARMING)
     lobby = Lobby(store, House(nature, pool, law))
-    desk = Desk(lobby, nature, Pages())
+    desk = Desk(lobby, Hall(lobby, store, nature), nature, Pages())
 
     def up() -> None:
         plan.up()

@@ -48,7 +48,8 @@ class Told:
 
     level: the house's name, empty between people. thinking: whether the house is awaited. rematch: the game that
     follows. setup_ms: what is left for setting up. invite: the code of the other seat while it is free. taken, ready,
-    here: by seat, whether somebody has it, whether its army stands, whether its page is open.
+    here: by seat, whether somebody has it, whether its army stands, whether its page is open. open: whether the hall
+    lists it while a seat is free.
     """
 
     level: str
@@ -60,6 +61,7 @@ class Told:
     thinking: bool = False
     rematch: str | None = None
     setup_ms: int | None = None
+    open: bool = False
 
 
 def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int, end: tuple[Result, Reason]) -> State:
@@ -127,6 +129,7 @@ def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
         "level": told.level,
         "against": told.against,
         "invite": told.invite,
+        "open": told.open,
         "taken": messages.Both(*told.taken),
         "ready": messages.Both(*told.ready),
         "here": messages.Both(*told.here),

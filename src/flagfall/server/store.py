@@ -39,6 +39,7 @@ games = sa.Table(
     sa.Column("started_ms", sa.BigInteger, nullable=False),
     sa.Column("updated_ms", sa.BigInteger, nullable=False),
     sa.Column("against", sa.Text, nullable=False, server_default="house"),
+    sa.Column("open", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 seats = sa.Table(
     "seats",
@@ -79,7 +80,7 @@ class Taken(StoreFault):
 
 
 class Summary(Struct, frozen=True):
-    """A game in one line; everything in it follows from its log."""
+    """A game in one line; everything in it follows from its log. open: whether anybody in the hall may sit down."""
 
     id: str
     variant: str
@@ -92,6 +93,7 @@ class Summary(Struct, frozen=True):
     started_ms: int
     updated_ms: int
     against: Against = "house"
+    open: bool = False
 
 
 def hashed(token: str) -> bytes:
@@ -218,6 +220,11 @@ class Store:
         """Return the hashed guests of a game by seat."""
         query = sa.select(seats.c.seat, seats.c.guest).where(seats.c.game == game)
         return {row["seat"]: row["guest"] for row in await self._read(query)}
+
+    async def makers(self, games: Sequence[str]) -> dict[str, tuple[str, bytes]]:
+        """Return, of games at which one person sits, that seat and its hashed guest."""
+        query = sa.select(seats).where(seats.c.game.in_(games))
+        return {row["game"]: (row["seat"], row["guest"]) for row in await self._read(query)}
 
     async def of_guest(self, guest: bytes, limit: int) -> list[tuple[str, Summary]]:
         """Return a guest's seats and games, the latest first."""

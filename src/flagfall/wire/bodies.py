@@ -152,7 +152,10 @@ class Check(Struct, frozen=True):
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Order a game; without an army its men are placed later. level: against the house its player, else null."""
+    """Order a game; without an army its men are placed later.
+
+    level: against the house its player, else null. open: whether the hall lists it, for anybody to sit down.
+    """
 
     variant: Chosen
     level: Name | None = None
@@ -162,6 +165,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     first: SeatChoice = "red"
     clock: Clock | None = None
     army: ArmyText | None = None
+    open: bool = False
 
 
 class GiveArmy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,7 +177,8 @@ class GiveArmy(Struct, frozen=True, forbid_unknown_fields=True):
 class Invitation(Struct, frozen=True):
     """What an invitation offers: the game, the seat, who moves first, and whether the seat is still free.
 
-    game: its id, for who sits there already.
+    game: its id, for who sits there already. open: whether the hall lists it. away: whether whoever made an open table
+    has left it, so that nobody can sit down now.
     """
 
     variant: VariantCard
@@ -182,6 +187,8 @@ class Invitation(Struct, frozen=True):
     clock: Clock | None
     free: bool
     game: str | None
+    open: bool
+    away: bool
 
 
 class Created(Struct, frozen=True):
@@ -199,6 +206,7 @@ class GameLine(Struct, frozen=True):
     seat: SeatWord
     level: str
     against: Against
+    open: bool
     phase: Phase
     ply: int
     turn: SeatWord | None

@@ -213,8 +213,9 @@ class State(Struct, frozen=True, tag="state"):
     """Everything one seat may know now, and nothing else.
 
     n: grows by every event. plies: those from number `plies_from` on. setup_ms: what is left for the set-up. level: the
-    house's name, empty against a person. invite: the code that gives the other seat, for who may still give it. taken,
-    ready, here: whether somebody has a seat, whether its army stands, whether a page of it is open.
+    house's name, empty against a person. invite: the code that gives the other seat, for who may still give it. open:
+    whether the hall lists it for anybody. taken, ready, here: whether somebody has a seat, whether its army stands,
+    whether a page of it is open.
     """
 
     game: str
@@ -225,6 +226,7 @@ class State(Struct, frozen=True, tag="state"):
     level: str
     against: Against
     invite: str | None
+    open: bool
     taken: Both
     ready: Both
     here: Both

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0002"
+HEAD = "0003"
 
 
 def upgrade(connection: sa.Connection) -> None:
