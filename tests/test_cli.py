@@ -127,6 +127,11 @@ def test_a_game_of_ones_own_comes_from_a_file(tmp_path: Path, capsys: pytest.Cap
     file.write_text(json.dumps(mine | {"army": {"flag": 1, "scout": "two"}}))
     assert cli.main(["variants", "show", str(file)]) == 1
     assert capsys.readouterr().err == f"flagfall: bad_field: {file}: this is a whole number (field army.scout)\n"
+    file.write_text(json.dumps(mine | {"clock": {"kind": "fischer", "main_ms": 60_000, "add_ms": -1}}))
+    for words in ["variants", "show", str(file)], ["play", "--no-browser", "--port", "0", "--variant", str(file)]:
+        assert cli.main(words) == 1
+        told = f"flagfall: bad_clock: {file}: no clock can have this add_ms (field clock.add_ms)\n"
+        assert capsys.readouterr().err == told
     file.write_text('{"format": "flagfall-variant-1",\n "name" "mine"}')
     assert cli.main(["perft", str(file), "1"]) == 1
     assert "line 2, column 9" in capsys.readouterr().err

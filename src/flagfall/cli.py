@@ -145,9 +145,8 @@ def show(name: str, /, *, json: Json = False) -> None:
     from json import dumps
 
     from flagfall.play import variants as telling
-    from flagfall.rules.catalog import entry_or_file
 
-    entry = entry_or_file(name)
+    entry = telling.opened(name)
     print(dumps({**entry.to_json(), "digest": entry.variant.digest}) if json else telling.drawn(entry))
 
 

@@ -198,6 +198,26 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     assert dump(library) == dump(tmp_path / "clean")
 
 
+def test_imports_at_the_same_time_share_the_files_out(tmp_path: Path) -> None:
+    """Two processes make one library and file the same folder: each file is filed once, and neither fails."""
+    place = tmp_path / "files"
+    place.mkdir()
+    for number in range(12):
+        (place / f"{number:03}.jsonl").write_text(finished(number).text() + "\n")
+    words = [sys.executable, "-m", "flagfall", "import", str(place), "--to", str(tmp_path / "library"), "--json"]
+    processes = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+    told = []
+    for process in processes:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        told.append(json.loads(out))
+    assert all(each["files"] + each["skipped"] == 12 for each in told)
+    assert sum(each["games"] for each in told) == sum(each["files"] for each in told) == 12
+    with Library.open(tmp_path / "clean", make=True) as clean:
+        bring_in(clean, files_of([place]))
+    assert dump(tmp_path / "library") == dump(tmp_path / "clean")
+
+
 def test_broken_off_by_hand(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,6 +122,14 @@ def test_a_bad_file_is_refused_with_its_name(text: str, code: str, tmp_path: Pat
     assert "bad.json" in str(caught.value)
 
 
+def test_bytes_of_no_text_are_found_by_line_and_column(tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_bytes(b'\xef\xbb\xbf{\n "name": "\xe4"}')
+    with pytest.raises(FlagfallError, match="line 2, column 11") as caught:
+        Entry.read(file)
+    assert (caught.value.params["line"], caught.value.params["column"]) == (2, 11)
+
+
 def test_a_game_of_ones_own_is_adopted_under_a_free_name() -> None:
     with pytest.raises(NotAllowed):
         adopt(Entry(Variant.from_json(MICRO.to_json() | {"name": "classic"})))

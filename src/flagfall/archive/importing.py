@@ -18,6 +18,7 @@ from flagfall.archive.found import Deviation, Found, Kind, Refused
 from flagfall.archive.library import Library
 from flagfall.archive.records import RECORD
 from flagfall.archive.replaying import deployment_of, record_of
+from flagfall.archive.tables import alone
 from flagfall.errors import FlagfallError, Unreadable
 from flagfall.play.referee import Referee
 
@@ -75,17 +76,18 @@ def files_of(sources: Iterable[Path]) -> list[Path]:
 def bring_in(library: Library, paths: Iterable[Path], told: Told = lambda *_: None) -> Report:
     """Import files, in order; `told` hears of the report and of what the file in hand has brought so far.
 
-    A file that was filed before is skipped, so an import that was broken off goes on where it broke. Nothing that
-    stands in a file raises. Raises LibraryFault.
+    A file that was filed before is skipped, so an import that was broken off goes on where it broke, and imports at the
+    same time share the files out. Nothing that stands in a file raises. Raises LibraryFault.
     """
     report = Report()
     begun = time.monotonic()
     for path in paths:
         digest = _digest(path)
-        if digest is not None and is_filed(library.engine, digest):
-            report.skipped += 1
-        else:
-            _file(library, path, digest, report, told)
+        with alone(library.folder):
+            if digest is not None and is_filed(library.engine, digest):
+                report.skipped += 1
+            else:
+                _file(library, path, digest, report, told)
         report.seconds = time.monotonic() - begun
         told(report, None)
     return report

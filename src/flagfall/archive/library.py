@@ -81,13 +81,14 @@ _GAME = tuple(games.c[name] for name in Game.__slots__)
 class Library:
     """An open library. Every question raises LibraryFault where the database fails."""
 
-    def __init__(self, engine: sa.Engine) -> None:
+    def __init__(self, engine: sa.Engine, folder: Path) -> None:
         self.engine = engine
+        self.folder = folder
 
     @classmethod
     def open(cls, folder: Path, *, make: bool = False) -> Library:
         """Open the library in a folder. Raises as `tables.opened`."""
-        return cls(opened(folder, make=make))
+        return cls(opened(folder, make=make), folder)
 
     def __enter__(self) -> Library:
         return self

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -102,13 +106,14 @@ def opened(folder: Path, *, make: bool) -> sa.Engine:
     if not is_library(folder):
         if not make:
             raise NotFound(f"{folder} is no library; flagfall import makes one", code="no_library")
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        strange = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+        if strange and not is_library(folder):  # another import may have made it a moment ago
             raise NotAllowed(f"{folder} is no library and not empty: name a new folder", code="not_a_library")
     try:
         private_folder(folder)
         engine = sa.create_engine(f"sqlite:///{private_file(folder / FILE)}", hide_parameters=True)
         sa.event.listen(engine, "connect", _pragmas)
-        with engine.begin() as connection:
+        with alone(folder), engine.begin() as connection:
             version = connection.exec_driver_sql("PRAGMA user_version").scalar()
             if version == 0 and not sa.inspect(connection).get_table_names():
                 tables.create_all(connection)
@@ -120,6 +125,20 @@ def opened(folder: Path, *, make: bool) -> sa.Engine:
     except (SQLAlchemyError, sqlite3.Error):
         raise LibraryFault(f"what {folder} holds is no library, or cannot be opened", code="library_unusable") from None
     return engine
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the library in a folder alone, after whoever held it before: writers take turns, however long a turn is.
+
+    A process that is killed lets go. Questions need no turn.
+    """
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _pragmas(connection: sqlite3.Connection, _: object) -> None:

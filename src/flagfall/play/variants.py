@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from textwrap import fill
 
+from flagfall.errors import BadMessage, BadVariant
 from flagfall.play.clock import Control, Kind
 from flagfall.rules.board import FILES
+from flagfall.rules.catalog import entry_or_file
 from flagfall.rules.entry import Entry
 from flagfall.rules.events import Outcome
 from flagfall.rules.form import USUAL_REACH
@@ -15,6 +17,30 @@ from flagfall.rules.variant import FAR, Law, Variant
 
 WIDTH = 80
 PLURALS = {Rank.SPY: "spies"}
+
+
+def opened(word: str) -> Entry:
+    """The named game, or that of a JSON file, its clock tried as well.
+
+    Raises NotFound, Unreadable, BadVariant; each names the file.
+    """
+    entry = entry_or_file(word)
+    try:
+        usual_control(entry)
+    except BadVariant as fault:
+        told = f"{word}: {fault.sentence} (field {fault.params['field']})"
+        raise BadVariant(told, code=fault.stable_code, **fault.params) from None
+    return entry
+
+
+def usual_control(entry: Entry) -> Control | None:
+    """The clock that an entry is usually played with. Raises BadVariant `bad_clock` with the field that is wrong."""
+    if entry.clock is None:
+        return None
+    try:
+        return Control.from_json(entry.clock)
+    except BadMessage as fault:
+        raise BadVariant(str(fault), code=fault.stable_code, field=f"clock.{fault.params['field']}") from None
 
 
 def listed(entries: Iterable[Entry]) -> str:
@@ -90,7 +116,8 @@ def _word(value: object) -> str:
 
 
 def _clock(entry: Entry) -> str:
-    return f"Clock: {clock_text(Control.from_json(entry.clock))}" if entry.clock else "Clock: none"
+    control = usual_control(entry)
+    return f"Clock: {clock_text(control)}" if control else "Clock: none"
 
 
 def clock_text(control: Control) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,11 +48,11 @@ class Entry:
         clock = rest.pop("clock", None)
         if clock is not None and not isinstance(clock, dict):
             raise BadVariant("the field clock is an object", code="bad_field", field="clock")
-        return Entry(Variant.from_json(rest), **told, clock=clock and MappingProxyType(clock))
+        return Entry(Variant.from_json(rest), **told, clock=None if clock is None else MappingProxyType(clock))
 
     def to_json(self) -> dict[str, Any]:
         """The entry as plain JSON data, every switch of the law written out."""
-        told = {"source": self.source, "about": self.about, "clock": self.clock and dict(self.clock)}
+        told = {"source": self.source, "about": self.about, "clock": None if self.clock is None else dict(self.clock)}
         return self.variant.to_json() | told
 
     @staticmethod
@@ -81,13 +82,23 @@ class Entry:
         try:
             if len(data) > FILE_CAP:
                 raise Unreadable(f"a variant is a file of at most {FILE_CAP} bytes", code="too_long")
-            return Entry.parse(data.decode("utf-8-sig"))
-        except UnicodeDecodeError as fault:
-            raise Unreadable(f"{path}: byte {fault.start} is not UTF-8", code="bad_encoding") from None
+            return Entry.parse(_text(data))
         except (Unreadable, BadVariant) as fault:
             kind = type(fault)
             at = f" (field {fault.params['field']})" if "field" in fault.params else ""
             raise kind(f"{path}: {fault.sentence}{at}", code=fault.stable_code, **fault.params) from None
+
+
+def _text(data: bytes) -> str:
+    """The text of a file, with or without a mark in front. Raises Unreadable `bad_encoding` with line and column."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as fault:
+        before = data[: fault.start].decode(errors="replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        told = f"line {line}, column {column}: this is no text in UTF-8"
+        raise Unreadable(told, code="bad_encoding", line=line, column=column) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -21,7 +21,8 @@ import uvicorn
 
 from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.play import roster
-from flagfall.rules.catalog import adopt, entry_or_file
+from flagfall.play.variants import opened
+from flagfall.rules.catalog import adopt
 from flagfall.server import warming
 from flagfall.server.app import make_app
 from flagfall.server.hall import Hall
@@ -82,7 +83,7 @@ def play(
     if not roster.known(player):
         raise NotFound("no player of the house has this name", code="unknown_player")
     if variant is not None:
-        entry = entry_or_file(variant)
+        entry = opened(variant)
         adopt(entry)
         variant = entry.variant.name
     asked = {name: word for name, word in (("level", level and player), ("variant", variant)) if word}
