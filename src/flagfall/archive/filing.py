@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -49,6 +50,7 @@ class Tally:
         self.deviations.update(other.deviations)
 
 
+@lru_cache(maxsize=256)
 def board_mark(game: Variant) -> bytes:
     """What two games share of which deployments can be laid on one another: eight bytes of a digest of the board."""
     return hashlib.sha256("/".join(game.drawing()).encode()).digest()[:8]

@@ -6,6 +6,8 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
 
 from flagfall.archive.armies import CUSTOM
 from flagfall.archive.found import Claim, Deviation, Found, Kind, Place
@@ -78,9 +80,15 @@ def game_of(found: Found) -> Variant:
     """The game that was played, with the law of its day; Classic's board for men of no army. Raises Unreadable."""
     try:
         game = CLASSIC if found.variant == CUSTOM else variant(found.variant)
-        return game.with_law(**found.law) if found.law else game
+        return _under(game, tuple(sorted(found.law.items()))) if found.law else game
     except NotFound as error:
         raise found.place.error(f"{error}: {found.variant}", error.stable_code) from None
+
+
+@lru_cache(maxsize=256)
+def _under(game: Variant, law: tuple[tuple[str, Any], ...]) -> Variant:
+    """A game under a law: thousands of games of one source share it, and its digest with it."""
+    return game.with_law(**dict(law))
 
 
 def replayed(found: Found) -> Replayed:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal, get_args, get_type_hints
 
 from flagfall.errors import BadVariant
@@ -70,7 +70,7 @@ class Law:
     smaller_army: bool = False
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(Law)
+        hints = _switch_types()
         for item in fields(self):
             _check_switch(item.name, getattr(self, item.name), hints[item.name])
         if self.two_square_limit not in (None, 2, 3, 4, 5):
@@ -82,6 +82,12 @@ class Law:
         """The switches that differ from another law, by name."""
         mine, theirs = asdict(self), asdict(usual)
         return {name: value for name, value in mine.items() if value != theirs[name]}
+
+
+@cache
+def _switch_types() -> Mapping[str, Any]:
+    """The declared type of each switch; reading them takes longer than all the rest of a law."""
+    return get_type_hints(Law)
 
 
 def _check_switch(name: str, value: object, hint: Any) -> None:
