@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from flagfall.wire import bodies, messages, people
+from flagfall.wire import bodies, messages, people, watching
 
 TARGET = Path(__file__).resolve().parents[1] / "frontend" / "src" / "wire" / "types.ts"
 HEAD = """// What page and server say to each other. Do not edit: tools/wire_types.py writes it from src/flagfall/wire.
@@ -25,6 +25,7 @@ WORDS = {
     "ReasonWord": "Reason",
     "BarredWord": "BarredCode",
     "LawWord": "LawWord",
+    "ShowingWord": "Showing",
     "ClockKind": "ClockKind",
     "Against": "Against",
     "SetupEnd": "SetupEnd",
@@ -36,7 +37,7 @@ WORDS = {
     "Chosen": "Chosen",
 }
 """Names that Python gives to words and unions, and what the page calls them."""
-UNIONS = {"ClientFrame": "ToServer", "ServerFrame": "FromServer"}
+UNIONS = {"ClientFrame": "ToServer", "ServerFrame": "FromServer", "WatcherFrame": "ToWatcher"}
 PAGE_ONLY = """/** The name of a square, a1 to j10. */
 export type Square = string;
 /** 1 spy, 2 scout … 10 marshal, 11 bomb, 12 flag. */
@@ -86,7 +87,7 @@ def interface(struct: type[msgspec.Struct], known: dict[Any, str]) -> str:
 def text() -> str:
     """Write the whole file, messages in the order of their declaration; the page sends every field."""
     known: dict[Any, str] = {}
-    names = vars(messages) | vars(bodies) | vars(people)
+    names = vars(messages) | vars(bodies) | vars(people) | vars(watching)
     words = []
     for name, called in WORDS.items():
         words.append(f"export type {called} = {spelled(names[name], known)};")

@@ -17,7 +17,7 @@ import msgspec
 
 from flagfall.rules.board import Seat
 from flagfall.server import run, state
-from tests.server.hall import Scripted, hall, still
+from tests.server.hall import Scripted, hall, sealed_alike, still
 
 STATIC = Path(run.__file__).parent / "static"
 
@@ -39,7 +39,7 @@ async def serve(folder: Path, leak: bool) -> None:
     lines = asyncio.get_running_loop()
     game = json.loads(await lines.run_in_executor(None, sys.stdin.readline))
     house = Scripted(game["army"], game["moves"])
-    with patch.object(state, "seen", tell_a_rank if leak else HONEST):
+    with sealed_alike(), patch.object(state, "seen", tell_a_rank if leak else HONEST):
         async with hall(folder / "games.sqlite3", thinker=house, nature=still(), static=STATIC) as server:
             sys.stdout.write(f"http://{server.address}\n")
             sys.stdout.flush()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import websockets
 
 from flagfall.play import roster
 from flagfall.play.player import Kind, Reply, Request
+from flagfall.play.record import salt
 from flagfall.rules.board import Move, make_move, parse_square
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
@@ -87,6 +90,20 @@ def still(game: str = "stillgame", now_ms: int = 1_800_000_000_000) -> Nature:
     )
 
 
+@contextmanager
+def sealed_alike() -> Iterator[None]:
+    """Armies are committed to by a word that does not depend on them.
+
+    Without the salt a commitment is a random word to everybody, but to a comparison of bytes it is another one.
+    """
+
+    def word(secret: bytes, army: Deployment) -> str:
+        return hashlib.blake2b(salt(secret, army.seat), digest_size=32).hexdigest()
+
+    with patch("flagfall.play.referee.commitment", word):
+        yield
+
+
 def move_of(text: str) -> Move:
     """The move that `e4-e5` or `e4xe5` means."""
     origin, target = text.replace("x", "-").split("-")
@@ -133,6 +150,14 @@ class Caller:
         async with websockets.connect(path, additional_headers=sent) as socket:
             yield Line(socket)
 
+    @asynccontextmanager
+    async def look_on(self, code: str, since: int | str = 0) -> AsyncIterator[Line]:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        path = f"ws://{self.address}/api/watch/{code}/socket?since={since}"
+        sent = {"cookie": cookie, "origin": f"http://{self.address}"}
+        async with websockets.connect(path, additional_headers=sent) as socket:
+            yield Line(socket)
+
 
 class Line:
     """One socket of the page, with everything it heard in order."""
@@ -148,7 +173,7 @@ class Line:
         assert isinstance(text, str)
         self.heard.append(text)
         frame: dict[str, Any] = json.loads(text)
-        if frame["type"] == "state":
+        if frame["type"] in ("state", "watched"):
             self.latest = frame
         return frame
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,10 +23,16 @@ from flagfall.rules.notation import move_text
 from flagfall.rules.variant import Variant
 from flagfall.server import ledger, problems, room, state
 from flagfall.server.store import Store
-from tests.server.hall import Caller, Hall, Line, Scripted, hall, still
+from tests.server.hall import Caller, Hall, Line, Scripted, hall, sealed_alike, still
 
 PRY_AT = 12
 Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture(autouse=True)
+def _seals() -> Iterator[None]:
+    with sealed_alike():
+        yield
 
 
 class Worlds:

@@ -100,6 +100,9 @@ export class Table {
       case 'tabs':
         this.tabs = frame.count;
         break;
+      case 'crowd':
+        if (this.state?.watch) this.state = { ...this.state, watch: { ...this.state.watch, watchers: frame.count } };
+        break;
       case 'pong':
         break;
     }

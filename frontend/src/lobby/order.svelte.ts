@@ -48,5 +48,5 @@ export function orderedClock(card: VariantCard): Clock | null {
 /** The order as the server takes it; `card` is the game as it would be played. At one screen both place after the curtain. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
   const { against, open, level, seat, first } = order;
-  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army, open: open && against === 'friend' };
+  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army, open: open && against === 'friend', watch: null };
 }

@@ -8,6 +8,7 @@ export type Result = 'red' | 'blue' | 'draw';
 export type Reason = 'flag' | 'stuck' | 'both_stuck' | 'limit' | 'resigned' | 'agreed' | 'time' | 'forfeit';
 export type BarredCode = 'two_square' | 'more_squares';
 export type LawWord = 'cold' | 'warming' | 'ready';
+export type Showing = 'public' | 'waiting' | 'truth' | 'late';
 export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'per-move';
 export type Against = 'house' | 'friend' | 'here';
 export type SetupEnd = 'forfeit' | 'random-fill';
@@ -59,6 +60,13 @@ export interface AnswerDraw {
   type: 'answer_draw';
   id: string;
   accept: boolean;
+}
+
+/** Let those who look on see both armies, late, as far as this seat is asked; or withdraw that. */
+export interface ShowTruth {
+  type: 'show_truth';
+  id: string;
+  give: boolean;
 }
 
 /** Ask whether the server is there. */
@@ -168,6 +176,21 @@ export interface Opened {
   blue: string;
 }
 
+/** The salted digests of both armies, told before the first ply; the salts come out with the finished record. */
+export interface Sealed {
+  red: string;
+  blue: string;
+}
+
+/** Who may look on at this game. */
+export interface Watching {
+  code: string;
+  delay: number | null;
+  agreed: Both;
+  showing: Showing;
+  watchers: number;
+}
+
 /** Everything one seat may know now, and nothing else. */
 export interface State {
   type: 'state';
@@ -203,6 +226,8 @@ export interface State {
   reason: Reason | null;
   truth: Opened | null;
   rematch: string | null;
+  sealed: Sealed | null;
+  watch: Watching | null;
 }
 
 /** What the frame `id` asked has happened. */
@@ -235,6 +260,12 @@ export interface Pong {
 /** How many sockets of this seat are open. */
 export interface Tabs {
   type: 'tabs';
+  count: number;
+}
+
+/** How many look on. */
+export interface Crowd {
+  type: 'crowd';
   count: number;
 }
 
@@ -335,6 +366,11 @@ export interface Check {
   warnings: Finding[];
 }
 
+/** Let others look on by a link. delay: how many plies late they see both armies if both seats agree, else never. */
+export interface Watch {
+  delay: number | null;
+}
+
 /** Order a game; without an army its men are placed later. */
 export interface NewGame {
   variant: Chosen;
@@ -346,6 +382,7 @@ export interface NewGame {
   clock: Clock | null;
   army: string | null;
   open: boolean;
+  watch: Watch | null;
 }
 
 /** Place one's army and be ready. */
@@ -363,6 +400,12 @@ export interface Invitation {
   game: string | null;
   open: boolean;
   away: boolean;
+}
+
+/** Where a link for looking on leads; `seat` for who sits at that table and goes there instead. */
+export interface WatchLink {
+  game: string;
+  seat: Seat | null;
 }
 
 /** A game that was made, and the seat one has in it. */
@@ -416,5 +459,35 @@ export interface Seek {
   clock: Clock | null;
 }
 
-export type ToServer = Move | Resign | OfferDraw | AnswerDraw | Ping;
-export type FromServer = State | Done | Refused | LawFrame | Pong | Tabs;
+/** Everything that somebody who looks on may know now, and nothing else. */
+export interface Watched {
+  type: 'watched';
+  game: string;
+  showing: 'public' | 'waiting' | 'truth' | 'late' | 'open';
+  delay: number | null;
+  agreed: Both;
+  phase: Phase;
+  variant: VariantCard;
+  level: string;
+  against: Against;
+  complete: boolean;
+  ready: Both;
+  first: Seat;
+  turn: Seat | null;
+  ply: number;
+  men: Man[];
+  plies_from: number;
+  plies: Ply[];
+  left: Left;
+  hidden_fallen: Pair;
+  offer: Seat | null;
+  clock: ClockState | null;
+  sealed: Sealed | null;
+  result: Result | null;
+  reason: Reason | null;
+  truth: Opened | null;
+}
+
+export type ToServer = Move | Resign | OfferDraw | AnswerDraw | ShowTruth | Ping;
+export type FromServer = State | Done | Refused | LawFrame | Pong | Tabs | Crowd;
+export type ToWatcher = Watched | Refused | LawFrame | Pong | Crowd;

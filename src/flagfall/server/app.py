@@ -19,6 +19,7 @@ from flagfall.server.problems import MEDIA_TYPE, internal, problem_of
 from flagfall.server.routes import Desk, handlers
 from flagfall.server.security import App, Border, Guard
 from flagfall.server.socket import table
+from flagfall.server.watch_socket import gallery
 from flagfall.version import VERSION
 from flagfall.wire.bodies import Problem
 
@@ -29,7 +30,7 @@ Asked = Request[Any, Any, Any]
 def make_app(desk: Desk, border: Border) -> App:
     """The whole application as one ASGI callable, its border round it."""
     inner = Litestar(
-        route_handlers=[*hall_routes.handlers(), *handlers(), table],
+        route_handlers=[*hall_routes.handlers(), *handlers(), table, gallery],
         dependencies={"desk": Provide(lambda: desk, sync_to_thread=False)},
         exception_handlers={FlagfallError: _told, HTTPException: _unread, Exception: _broken},
         openapi_config=OpenAPIConfig(

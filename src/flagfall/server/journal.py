@@ -21,11 +21,18 @@ from flagfall.rules.notation import move_text, parse_move
 from flagfall.rules.pieces import Numbering
 
 
+class WatchTerms(Struct, frozen=True):
+    """Others may look on; `delay`: how many plies late they see both armies if both seats agree, None for never."""
+
+    delay: int | None = None
+
+
 class Opened(Struct, frozen=True, tag="opened"):
     """A table was laid: the record of a game in which nothing has happened yet, and the game it is a rematch of."""
 
     record: str
     rematch_of: str | None = None
+    watch: WatchTerms | None = None
 
     def __repr__(self) -> str:
         return "Opened(…)"
@@ -74,7 +81,14 @@ class Rematched(Struct, frozen=True, tag="rematched"):
     game: str
 
 
-Entry = Opened | Placed | Seated | Acted | Rematched
+class Agreed(Struct, frozen=True, tag="agreed"):
+    """A seat lets those who look on see both armies late, or lets them no longer."""
+
+    seat: str
+    give: bool
+
+
+Entry = Opened | Placed | Seated | Acted | Rematched | Agreed
 
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
@@ -89,9 +103,9 @@ def read_entry(text: str) -> Entry:
     return _decoder.decode(text)
 
 
-def opened(record: Record, rematch_of: str | None = None) -> Opened:
+def opened(record: Record, rematch_of: str | None = None, watch: WatchTerms | None = None) -> Opened:
     """The first entry of a game, from its record before anything happened."""
-    return Opened(record.text(), rematch_of)
+    return Opened(record.text(), rematch_of, watch)
 
 
 def acted(act: Act, army: Deployment | None, name: str | None, ply: int | None, end: tuple[Result, Reason]) -> Acted:

@@ -15,7 +15,18 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.notation import move_text
 from flagfall.rules.pieces import Numbering
-from flagfall.server.journal import Acted, Entry, Placed, Rematched, Seated, acted, record_of
+from flagfall.server.journal import (
+    Acted,
+    Agreed,
+    Entry,
+    Opened,
+    Placed,
+    Rematched,
+    Seated,
+    WatchTerms,
+    acted,
+    record_of,
+)
 from flagfall.server.nature import Nature
 from flagfall.server.store import Store, StoreFault, Summary
 from flagfall.wire.messages import Against
@@ -80,6 +91,12 @@ class Ledger:
         """The game that follows this one."""
         return next((entry.game for entry in self.entries if isinstance(entry, Rematched)), None)
 
+    @property
+    def watch(self) -> WatchTerms | None:
+        """What was agreed about those who look on; None where nobody may."""
+        first = self.entries[0]
+        return first.watch if isinstance(first, Opened) else None
+
     def need(self) -> Referee:
         """The referee. Raises NotAllowed `law_not_ready`."""
         if self._referee is None:
@@ -126,7 +143,7 @@ class Ledger:
         """Let the referee take in an army. Raises as `do`."""
         await self.do(lambda referee, now_ms: referee.deploy(seat, army, now_ms))
 
-    async def add(self, entry: Placed | Rematched) -> None:
+    async def add(self, entry: Placed | Rematched | Agreed) -> None:
         """Write down what is no act of the game. Raises StoreFault, and then nothing has changed."""
         await self._store.append(self.summary, len(self.entries) + 1, [entry], self._nature.now_ms())
         self.entries.append(entry)

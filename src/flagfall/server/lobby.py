@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import structlog
@@ -19,9 +20,9 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Law, Variant
-from flagfall.server import cards, games, invites
+from flagfall.server import cards, games, invites, watching
 from flagfall.server.host import House
-from flagfall.server.journal import Entry, Placed, Seated, opened
+from flagfall.server.journal import Entry, Placed, Seated, WatchTerms, opened, record_of
 from flagfall.server.ledger import Ledger
 from flagfall.server.room import Room
 from flagfall.server.store import Store, Summary, hashed
@@ -102,7 +103,8 @@ class Lobby:
         owners = {seat.word: hashed(guest)}
         if order.against == "here":
             owners[seat.other.word] = hashed(guest)
-        await self._lay(owners, terms, seat, army, rematch_of, order.against, order.open)
+        watch = None if order.watch is None else WatchTerms(order.watch.delay)
+        await self._lay(owners, terms, seat, army, rematch_of, order.against, order.open, watch)
         return bodies.Created(terms.game, word_of(seat))
 
     async def _lay(
@@ -114,6 +116,7 @@ class Lobby:
         rematch_of: str | None,
         against: messages.Against,
         in_hall: bool = False,
+        watch: WatchTerms | None = None,
     ) -> None:
         await self._may_have_another(owners[seat.word])
         record = Record(
@@ -125,7 +128,7 @@ class Lobby:
             result=Result.GOING,
             reason=Reason.NONE,
         )
-        entries: list[Entry] = [opened(record, rematch_of)]
+        entries: list[Entry] = [opened(record, rematch_of, watch)]
         if army is not None:
             entries.append(Placed(seat.word, army.text()))
         invitation: tuple[bytes, str] | None = None
@@ -147,7 +150,8 @@ class Lobby:
             against=against,
             open=in_hall,
         )
-        await self._store.create(summary, owners, entries, terms.begun_ms, invitation)
+        link = None if watch is None else hashed(watching.code_of(record))
+        await self._store.create(summary, owners, entries, terms.begun_ms, invitation, link)
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
         self._enter(Ledger(summary, entries, self._store, self._house.nature))
 
@@ -220,6 +224,30 @@ class Lobby:
                 await room.stop()
                 await self._store.drop(game)
 
+    async def watch(self, guest: str, code: str) -> tuple[Room, str | None]:
+        """The room that a watchers' link leads to, and the seat of who sits there. Raises NotFound `no_watch_link`."""
+        game = await self._store.watched(hashed(code)) if invites.is_code(code) else None
+        if game is None:
+            raise watching.no_link()
+        seats = await self._store.seats(game, hashed(guest))
+        return await self._room(game), seats[0] if seats else None
+
+    async def finished(self, guest: str, game: str) -> Room:
+        """The room of a game that is over, for anybody who knows its id; whoever sits there is told that it is not.
+
+        Raises NotFound `no_game`, NotAllowed `not_over`.
+        """
+        summary = await self._store.summary(game) if _GAME.fullmatch(game) else None
+        if summary is None or summary.phase != "over":
+            await self.room(guest, game)
+            raise NotAllowed("this is open when the game is over", code="not_over")
+        return await self._room(game)
+
+    async def record(self, guest: str, game: str) -> dict[str, Any]:
+        """The record of a game that is over, as `finished`; from its log alone."""
+        await self.finished(guest, game)
+        return record_of([entry for entry, _ in await self._store.log(game)]).to_json()
+
     async def _invited(self, code: str) -> tuple[Room, Seat]:
         found = await self._store.invited(hashed(code)) if invites.is_code(code) else None
         if found is None:
@@ -288,7 +316,8 @@ class Lobby:
             )
             sat = await self._store.owners(old.game)
             owners = {Seat.of(word).other.word: guest for word, guest in sat.items()}
-            await self._lay(owners, terms, seat.other, None, old.game, ledger.against, ledger.summary.open)
+            told = (ledger.against, ledger.summary.open, ledger.watch)
+            await self._lay(owners, terms, seat.other, None, old.game, *told)
             await room.follow(terms.game)
         return bodies.Created(terms.game, word_of(seat.other))
 

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import structlog
 
 from flagfall.errors import FlagfallError, IllegalMove, NotAllowed
-from flagfall.play.record import Record
 from flagfall.rules.board import Move, Seat, make_move, parse_square, with_rescue
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Refusal, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.server import invites, state
+from flagfall.server.gallery import Gallery
 from flagfall.server.host import Host, House, Job
 from flagfall.server.journal import Placed, Rematched
 from flagfall.server.law import LawKeeper
@@ -23,6 +23,7 @@ from flagfall.server.ledger import Ledger, not_ready
 from flagfall.server.problems import internal
 from flagfall.server.store import Taken
 from flagfall.wire import messages
+from flagfall.wire.watching import Watched
 
 log = structlog.get_logger()
 
@@ -33,12 +34,13 @@ COMING_MS = 10_000
 
 
 class Watch:
-    """One socket's wish to hear of changes: `news` is set when there are some, `tabs` when their number changed."""
+    """One socket's wish to hear of `news`; `tabs`, `crowd`: the number of the seat's sockets or of watchers changed."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.news = asyncio.Event()
         self.tabs = False
+        self.crowd = False
 
 
 Seen = TypeVar("Seen")
@@ -54,6 +56,7 @@ class Room:
         self._timer: asyncio.Task[None] | None = None
         self._host = Host(ledger, house, self._post, self._spawn)
         self._watches: list[Watch] = []
+        self.gallery = Gallery(ledger, self._count_crowd)
         self._opened_ms = house.nature.ticks_ms()
         self._open_once = asyncio.Event()
         self.used_ms = self._opened_ms
@@ -95,7 +98,7 @@ class Room:
     def idle(self) -> bool:
         """Whether nobody listens, nothing is awaited or being done and no clock runs: the room may be forgotten."""
         busy = self._working or self._holders or self._host.busy or self._timer is not None
-        return not busy and not self._watches and self._mailbox.empty()
+        return not busy and not self._watches and not self.gallery.count and self._mailbox.empty()
 
     @property
     def waiting(self) -> bool:
@@ -135,6 +138,7 @@ class Room:
             ready=(ledger.placed(Seat.RED) is not None, ledger.placed(Seat.BLUE) is not None),
             here=(self._is_here(Seat.RED), self._is_here(Seat.BLUE)),
             open=ledger.summary.open,
+            watch=self.gallery.told(),
         )
         if ledger.referee is not None and ledger.started:
             return state.seen(ledger.referee, seat, min(since, ledger.referee.ply), now_ms, told)
@@ -142,6 +146,10 @@ class Room:
             raise not_ready()
         n = 0 if ledger.referee is None else len(ledger.referee.events(seat))
         return state.before(ledger.record.terms, seat, ledger.placed(seat), told, n, ledger.end)
+
+    async def watched(self, since: int) -> Watched:
+        """What those who look on may know now. Raises NotAllowed `law_not_ready`. Asked as `state` is."""
+        return await self._look(lambda: self.gallery.look(self.version, since, self._house.nature.ticks_ms()))
 
     @property
     def law(self) -> LawKeeper:
@@ -157,10 +165,6 @@ class Room:
                         await self._open_once.wait()
             except TimeoutError:
                 raise not_ready() from None
-
-    async def finished(self) -> Record:
-        """The record, once the game is over. Raises NotAllowed `not_over`, `law_not_ready`."""
-        return await self._look(lambda: self._ledger.need().record())
 
     def watch(self, seat: Seat) -> Watch:
         """Begin to listen for a seat."""
@@ -207,6 +211,7 @@ class Room:
             await self._ledger.seat(seat, guest)
         except Taken:
             raise invites.seat_taken() from None
+        self.gallery.expel(guest)
         if self._house.law.usable:
             await self._open()
 
@@ -224,6 +229,8 @@ class Room:
 
     async def _deed(self, seat: Seat, frame: messages.Move | messages.Deed) -> None:
         ledger = self._ledger
+        if isinstance(frame, messages.ShowTruth):
+            return await self.gallery.agree(seat, frame.give)
         if ledger.done(seat, frame.id):
             return
         referee = ledger.need()
@@ -313,6 +320,7 @@ class Room:
         self.version += 1
         for watch in self._watches:
             watch.news.set()
+        self.gallery.tell()
 
     def _mark(self) -> tuple[int, bool]:
         """What a change that anybody can see changes."""
@@ -377,6 +385,11 @@ class Room:
             if watch.seat is seat:
                 watch.tabs = True
                 watch.news.set()
+
+    def _count_crowd(self) -> None:
+        for watch in self._watches:
+            watch.crowd = True
+            watch.news.set()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

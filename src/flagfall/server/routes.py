@@ -14,14 +14,16 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from flagfall.errors import NotAllowed, NotFound
+from flagfall.rules.board import Seat
 from flagfall.server import armies, games
 from flagfall.server.hall import Hall
-from flagfall.server.lobby import Lobby, is_token
+from flagfall.server.lobby import Lobby, is_token, word_of
 from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
 from flagfall.server.problems import MEDIA_TYPE
 from flagfall.server.rates import Rate
 from flagfall.wire import bodies, messages
+from flagfall.wire.watching import Watched
 
 COOKIE = "flagfall_guest"
 COOKIE_SECONDS = 400 * 24 * 3600
@@ -179,10 +181,23 @@ async def give_army(
 
 @get("/games/{game:str}/record", responses=REFUSALS)
 async def record(request: Asked, desk: Asking, game: FromPath[str]) -> dict[str, Any]:
-    """Hand out the record of a finished game."""
-    room, _ = await desk.lobby.room(guest_of(request), game)
+    """Hand out the record of a finished game, to anybody: this address is for good."""
+    return await desk.lobby.record(request.cookies.get(COOKIE, ""), game)
+
+
+@get("/games/{game:str}/finished", responses=REFUSALS)
+async def finished(request: Asked, desk: Asking, game: FromPath[str]) -> Watched:
+    """Show a finished game, both armies open, to anybody."""
+    room = await desk.lobby.finished(request.cookies.get(COOKIE, ""), game)
     await room.opened()
-    return (await room.finished()).to_json()
+    return await room.watched(0)
+
+
+@get("/watch/{code:str}", responses=REFUSALS)
+async def watch_link(request: Asked, desk: Asking, code: FromPath[str]) -> bodies.WatchLink:
+    """Say where a link for watchers leads; who sits at that table goes to his seat."""
+    room, seat = await desk.lobby.watch(guest_of(request), code)
+    return bodies.WatchLink(room.ledger.summary.id, None if seat is None else word_of(Seat.of(seat)))
 
 
 @post("/games/{game:str}/rematch", responses=REFUSALS)
@@ -229,6 +244,8 @@ INTERFACE: list[Any] = [
     one_game,
     give_army,
     record,
+    finished,
+    watch_link,
     rematch,
     nothing_here,
 ]

@@ -35,9 +35,9 @@ async def table(socket: Line, desk: Asking, game: FromPath[str]) -> None:
         room, seat = await desk.lobby.room(token, game, _seat(socket))
         if room.tabs(seat) >= MOST_TABS:
             raise NotAllowed("this seat is open in too many places", code="too_many_tabs", limit=MOST_TABS)
-        since = _since(socket)
+        since = since_of(socket)
     except FlagfallError as error:
-        await socket.send_data(messages.write(_refused(None, error)), mode="text")
+        await socket.send_data(messages.write(refused(None, error)), mode="text")
         await socket.close(code=NOT_YOURS)
         return
     await Seated(socket, room, seat, since, desk).run()
@@ -78,6 +78,9 @@ class Seated:
                 if watch.tabs:
                     watch.tabs = False
                     await self._send(messages.Tabs(self._room.tabs(self._seat)))
+                if watch.crowd:
+                    watch.crowd = False
+                    await self._send(messages.Crowd(self._room.gallery.count))
                 await self._send_law()
                 if self._room.version != self._version:
                     await self._send_state()
@@ -107,14 +110,14 @@ class Seated:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            data = _data(message)
+            data = data_of(message)
             try:
                 if not self._bucket.take(1, self._desk.nature.ticks_ms()):
                     raise NotAllowed("too many messages; wait a moment", code="too_fast")
                 frame = messages.read_frame(data)
             except FlagfallError as error:
                 self._faults += 1
-                await self._send(_refused(messages.frame_id(data), error))
+                await self._send(refused(messages.frame_id(data), error))
                 if self._faults >= self._desk.patience:
                     await self._socket.close(code=TOO_LOUD)
                     return
@@ -128,16 +131,17 @@ class Seated:
         try:
             await self._room.deed(self._seat, frame)
         except FlagfallError as error:
-            await self._send(_refused(frame.id, error))
+            await self._send(refused(frame.id, error))
         else:
             await self._send(messages.Done(frame.id))
 
 
-def _refused(name: str | None, error: FlagfallError) -> messages.Refused:
+def refused(name: str | None, error: FlagfallError) -> messages.Refused:
+    """An error as a frame."""
     return messages.Refused(name, error.stable_code, error.sentence, messages.params_of(error))
 
 
-def _data(message: Any) -> bytes | str:
+def data_of(message: Any) -> bytes | str:
     """What a frame holds, as text or bytes."""
     text: str | None = message.get("text")
     return text if text is not None else message.get("bytes") or b""
@@ -155,7 +159,7 @@ def _seat(socket: Line) -> str | None:
     return _query(socket).get("seat", [None])[-1]
 
 
-def _since(socket: Line) -> int:
+def since_of(socket: Line) -> int:
     """The last ply that the page has. Raises BadMessage."""
     said = _query(socket).get("since", ["0"])[-1]
     if not (said.isascii() and said.isdigit() and len(said) <= 6):

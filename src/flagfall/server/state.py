@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flagfall.play.clock import Kind
-from flagfall.play.events import Moved
+from flagfall.play.events import Fact, Moved, Started
 from flagfall.rules.board import Move, Seat, Square, origin, put_square, rescued, square_name, target
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Refusal, Result
@@ -16,7 +16,7 @@ from flagfall.rules.pieces import RANKS, Rank
 from flagfall.rules.variant import Variant
 from flagfall.server.cards import OUTCOMES, card, counts
 from flagfall.wire import messages
-from flagfall.wire.messages import Barred, ClockState, Counts, Left, MayRescue, Opened, Pair, Ply, Rescue, State
+from flagfall.wire.messages import Barred, ClockState, Counts, Left, MayRescue, Opened, Pair, Ply, Rescue, Sealed, State
 
 if TYPE_CHECKING:
     from flagfall.play.record import Terms
@@ -47,9 +47,9 @@ class Told:
     """What the room knows besides the board.
 
     level: the house's name, empty between people. thinking: whether the house is awaited. rematch: the game that
-    follows. setup_ms: what is left for setting up. invite: the code of the other seat while it is free. taken, ready,
-    here: by seat, whether somebody has it, whether its army stands, whether its page is open. open: whether the hall
-    lists it while a seat is free.
+    follows. setup_ms: what is left for setting up. watch: who may look on. invite: the code of the other seat while it
+    is free. taken, ready, here: by seat, whether somebody has it, whether its army stands, whether its page is open.
+    open: whether the hall lists it while a seat is free.
     """
 
     level: str
@@ -62,6 +62,7 @@ class Told:
     rematch: str | None = None
     setup_ms: int | None = None
     open: bool = False
+    watch: messages.Watching | None = None
 
 
 def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int, end: tuple[Result, Reason]) -> State:
@@ -88,6 +89,7 @@ def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int,
         result=RESULTS.get(end[0]),
         reason=REASONS.get(end[1]),
         truth=None,
+        sealed=None,
     )
 
 
@@ -102,21 +104,22 @@ def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told) -> S
         phase="over" if referee.result is not Result.GOING else "playing",
         turn=None if turn is None else SEATS[turn],
         ply=referee.ply,
-        men=[_man(man) for man in men],
+        men=[man_of(man) for man in men],
         legal=_by_origin(moves),
         barred=_barred(view) if turn is seat else [],
         rescues=_rescues(view, moves),
         plies_from=since + 1,
-        plies=[_ply(fact) for fact in facts if isinstance(fact, Moved) and fact.played.ply > since],
-        left=Left(*(_left(view.variant, men, side, side is seat) for side in Seat)),
-        hidden_fallen=Pair(red=_hidden_fallen(men, Seat.RED), blue=_hidden_fallen(men, Seat.BLUE)),
+        plies=[ply_of(fact) for fact in facts if isinstance(fact, Moved) and fact.played.ply > since],
+        left=Left(*(left_of(view.variant, men, side, side is seat) for side in Seat)),
+        hidden_fallen=Pair(red=fallen_unseen(men, Seat.RED), blue=fallen_unseen(men, Seat.BLUE)),
         offer=None if referee.offer is None else SEATS[referee.offer],
         may_offer=referee.may_offer(seat) and referee.offer is None,
-        clock=_clock(referee, now_ms),
+        clock=clock_of(referee, now_ms),
         setup_ms=None,
         result=RESULTS.get(referee.result),
         reason=REASONS.get(referee.reason),
-        truth=_opened(referee),
+        truth=opened(referee),
+        sealed=sealed(facts),
     )
 
 
@@ -136,6 +139,7 @@ def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
         "first": SEATS[terms.first],
         "thinking": told.thinking,
         "rematch": told.rematch,
+        "watch": told.watch,
     }
 
 
@@ -144,7 +148,8 @@ def _placed(at: Square, rank: Rank, seat: Seat) -> messages.Man:
     return messages.Man(name, SEATS[seat], name, int(rank), moved=False, known=False, fell=None)
 
 
-def _man(man: Man) -> messages.Man:
+def man_of(man: Man) -> messages.Man:
+    """A man as the View has him that he is taken from."""
     return messages.Man(
         id=square_name(man.id),
         seat=SEATS[man.seat],
@@ -194,7 +199,8 @@ def _rescue(man: Square | None, put: Square | None) -> Rescue | None:
     return None if man is None or put is None else Rescue(square_name(man), square_name(put))
 
 
-def _ply(fact: Moved) -> Ply:
+def ply_of(fact: Moved) -> Ply:
+    """A ply as everybody was told it."""
     played = fact.played
     return Ply(
         ply=played.ply,
@@ -209,7 +215,7 @@ def _ply(fact: Moved) -> Ply:
     )
 
 
-def _left(variant: Variant, men: list[Man], seat: Seat, own: bool) -> Counts:
+def left_of(variant: Variant, men: list[Man], seat: Seat, own: bool) -> Counts:
     """How many men of each rank a seat has left; a rank that is gone stays with 0.
 
     Of one's own army the men that stand are counted. Of the other one that is its army less the fallen whose rank is
@@ -222,11 +228,13 @@ def _left(variant: Variant, men: list[Man], seat: Seat, own: bool) -> Counts:
     return {str(int(rank)): variant.army[rank] - gone[rank] for rank in RANKS if variant.army.get(rank)}
 
 
-def _hidden_fallen(men: list[Man], seat: Seat) -> int:
+def fallen_unseen(men: list[Man], seat: Seat) -> int:
+    """How many of a seat's men have fallen whose rank is not in the View that they are taken from."""
     return sum(man.seat is seat and man.fell is not None and man.rank is Rank.UNKNOWN for man in men)
 
 
-def _clock(referee: Referee, now_ms: int) -> ClockState | None:
+def clock_of(referee: Referee, now_ms: int) -> ClockState | None:
+    """The clock as it stands."""
     control, left = referee.terms.control, referee.left_ms(now_ms)
     if control is None or left is None:
         return None
@@ -244,9 +252,14 @@ def _clock(referee: Referee, now_ms: int) -> ClockState | None:
     )
 
 
-def _opened(referee: Referee) -> Opened | None:
+def opened(referee: Referee) -> Opened | None:
     """Both armies, which the referee hands out once the game is over."""
     if referee.result is Result.GOING:
         return None
     red, blue = referee.armies()
     return None if red is None or blue is None else Opened(red=red.text(), blue=blue.text())
+
+
+def sealed(facts: Iterable[Fact]) -> Sealed | None:
+    """The digests of both armies that were told before the first ply."""
+    return next((Sealed(*fact.commitments) for fact in facts if isinstance(fact, Started)), None)

@@ -55,6 +55,12 @@ invitations = sa.Table(
     sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), nullable=False, unique=True),
     sa.Column("seat", sa.Text, nullable=False),
 )
+watch_links = sa.Table(
+    "watch_links",
+    tables,
+    sa.Column("code", sa.LargeBinary(32), primary_key=True),
+    sa.Column("game", sa.Text, sa.ForeignKey("games.id", ondelete="CASCADE"), nullable=False, unique=True),
+)
 events = sa.Table(
     "events",
     tables,
@@ -157,10 +163,11 @@ class Store:
         entries: Sequence[Entry],
         at_ms: int,
         invitation: tuple[bytes, str] | None = None,
+        watch: bytes | None = None,
     ) -> None:
         """Write a new game: its summary, the hashed guests by seat, its first events from number 1.
 
-        invitation: the hashed code that gives a seat, and that seat.
+        invitation: the hashed code that gives a seat, and that seat. watch: the hashed code of the link for watchers.
         """
         rows = [_row(summary.id, n, entry, at_ms) for n, entry in enumerate(entries, start=1)]
         held = [{"game": summary.id, "seat": seat, "guest": guest} for seat, guest in owners.items()]
@@ -170,6 +177,7 @@ class Store:
             (sa.insert(seats), held),
             (sa.insert(events), rows),
             *([(sa.insert(invitations), asked)] if asked else []),
+            *([(sa.insert(watch_links), [{"game": summary.id, "code": watch}])] if watch else []),
         )
 
     async def invited(self, code: bytes) -> tuple[str, str] | None:
@@ -177,6 +185,11 @@ class Store:
         query = sa.select(invitations.c.game, invitations.c.seat).where(invitations.c.code == code)
         found = await self._read(query)
         return (found[0]["game"], found[0]["seat"]) if found else None
+
+    async def watched(self, code: bytes) -> str | None:
+        """Return the game at which a hashed code lets one look on, None for none."""
+        found = await self._read(sa.select(watch_links.c.game).where(watch_links.c.code == code))
+        return str(found[0]["game"]) if found else None
 
     async def take(self, game: str, seat: str, guest: bytes, n: int, entry: Entry, at_ms: int) -> None:
         """Give a seat to a guest and write event `n` that says so. Raises Taken when somebody sits there."""
@@ -188,7 +201,10 @@ class Store:
     async def drop(self, game: str) -> None:
         """Forget a game altogether."""
         await self._write(
-            *((sa.delete(table).where(table.c.game == game), None) for table in (events, seats, invitations)),
+            *(
+                (sa.delete(table).where(table.c.game == game), None)
+                for table in (events, seats, invitations, watch_links)
+            ),
             (sa.delete(games).where(games.c.id == game), None),
         )
 

@@ -151,10 +151,17 @@ class Check(Struct, frozen=True):
     warnings: list[Finding]
 
 
+class Watch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Let others look on by a link. delay: how many plies late they see both armies if both seats agree, else never."""
+
+    delay: Annotated[int, Meta(ge=1, le=400)] | None = None
+
+
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """Order a game; without an army its men are placed later.
 
-    level: against the house its player, else null. open: whether the hall lists it, for anybody to sit down.
+    level: against the house its player, else null. open: whether the hall lists it, for anybody to sit down. watch:
+    null where nobody may look on.
     """
 
     variant: Chosen
@@ -166,6 +173,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     army: ArmyText | None = None
     open: bool = False
+    watch: Watch | None = None
 
 
 class GiveArmy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,6 +197,13 @@ class Invitation(Struct, frozen=True):
     game: str | None
     open: bool
     away: bool
+
+
+class WatchLink(Struct, frozen=True):
+    """Where a link for looking on leads; `seat` for who sits at that table and goes there instead."""
+
+    game: str
+    seat: SeatWord | None
 
 
 class Created(Struct, frozen=True):

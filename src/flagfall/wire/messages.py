@@ -24,6 +24,7 @@ BarredWord = Literal["two_square", "more_squares"]
 LawWord = Literal["cold", "warming", "ready"]
 Against = Literal["house", "friend", "here"]
 """Who sits opposite: the house, somebody with the invitation, or the same guest at the same screen."""
+ShowingWord = Literal["public", "waiting", "truth", "late"]
 ClockKind = Literal["sudden-death", "fischer", "bronstein", "per-move"]
 
 SquareName = Annotated[str, Meta(min_length=2, max_length=3, pattern="^[a-j](10|[1-9])$")]
@@ -77,12 +78,19 @@ class AnswerDraw(Struct, frozen=True, forbid_unknown_fields=True, tag="answer_dr
     accept: bool
 
 
+class ShowTruth(Struct, frozen=True, forbid_unknown_fields=True, tag="show_truth"):
+    """Let those who look on see both armies, late, as far as this seat is asked; or withdraw that."""
+
+    id: ClientId
+    give: bool
+
+
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
     """Ask whether the server is there."""
 
 
-Deed = Resign | OfferDraw | AnswerDraw
-ClientFrame = Move | Resign | OfferDraw | AnswerDraw | Ping
+Deed = Resign | OfferDraw | AnswerDraw | ShowTruth
+ClientFrame = Move | Resign | OfferDraw | AnswerDraw | ShowTruth | Ping
 
 
 # --- variants and clocks --------------------------------------------------------------------------------------------
@@ -209,13 +217,34 @@ class Opened(Struct, frozen=True):
     blue: str
 
 
+class Sealed(Struct, frozen=True):
+    """The salted digests of both armies, told before the first ply; the salts come out with the finished record."""
+
+    red: str
+    blue: str
+
+
+class Watching(Struct, frozen=True):
+    """Who may look on at this game.
+
+    code: what the link for them says. delay: how many plies late they see both armies where both seats agree, null for
+    never. agreed: which seats do. showing: what they see now. watchers: how many look on.
+    """
+
+    code: str
+    delay: int | None
+    agreed: Both
+    showing: ShowingWord
+    watchers: int
+
+
 class State(Struct, frozen=True, tag="state"):
     """Everything one seat may know now, and nothing else.
 
     n: grows by every event. plies: those from number `plies_from` on. setup_ms: what is left for the set-up. level: the
     house's name, empty against a person. invite: the code that gives the other seat, for who may still give it. open:
     whether the hall lists it for anybody. taken, ready, here: whether somebody has a seat, whether its army stands,
-    whether a page of it is open.
+    whether a page of it is open. sealed: once both stand. watch: null where nobody may look on.
     """
 
     game: str
@@ -250,6 +279,8 @@ class State(Struct, frozen=True, tag="state"):
     reason: ReasonWord | None
     truth: Opened | None
     rematch: str | None
+    sealed: Sealed | None
+    watch: Watching | None
 
 
 class Done(Struct, frozen=True, tag="done"):
@@ -284,7 +315,13 @@ class Tabs(Struct, frozen=True, tag="tabs"):
     count: int
 
 
-ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs
+class Crowd(Struct, frozen=True, tag="crowd"):
+    """How many look on."""
+
+    count: int
+
+
+ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs | Crowd
 
 
 # --- the border -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0003"
+HEAD = "0004"
 
 
 def upgrade(connection: sa.Connection) -> None:
