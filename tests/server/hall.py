@@ -235,6 +235,7 @@ async def hall(
     law: LawKeeper | None = None,
     asks: Rate = GENEROUS,
     opens: Rate = GENEROUS,
+    lines: int = 10_000,
     frames: Rate = GENEROUS,
     patience: int = 100_000,
     ready: bool = True,
@@ -255,7 +256,9 @@ async def hall(
         patience=patience,
     )
     up = asyncio.Event()
-    server = Listener(make_app(desk, replace(Border.local(port), asks=asks, opens=opens)), up.set, signals=False)
+    server = Listener(
+        make_app(desk, replace(Border.local(port), asks=asks, opens=opens, lines=lines)), up.set, signals=False
+    )
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     running = Hall(f"127.0.0.1:{port}", store, lobby, law)
     try:

@@ -6,6 +6,7 @@ A plain ASGI layer round the whole application, so that no route, error page or 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -44,6 +45,8 @@ WRITING_COSTS = 3
 """What changes something, or makes an army, counts as so many questions."""
 ASKS = Rate(per_second=20, burst=150)
 OPENS = Rate(per_second=2, burst=30)
+MOST_LINES = 200
+"""Sockets that one address may hold open: a school behind one address has as many, a flood has more."""
 
 HEADERS: dict[str, str] = {
     name.lower(): value
@@ -75,13 +78,15 @@ class Border:
 
     hosts: values of `Host` that mean this server. addresses: whether any address of a machine means it too, at this
     port; a name that was bent to point here (DNS rebinding) is no address. asks: HTTP requests to the interface, by
-    address of the asker. opens: sockets, likewise. A page may speak to the server if it came from the very host.
+    address of the asker. opens: sockets, likewise. lines: sockets that an address may hold at a time. A page may speak
+    to the server if it came from the very host.
     """
 
     hosts: frozenset[str]
     addresses: int | None = None
     asks: Rate = ASKS
     opens: Rate = OPENS
+    lines: int = MOST_LINES
 
     @staticmethod
     def local(port: int, *names: str) -> Border:
@@ -109,6 +114,7 @@ class Guard:
         self._app, self._border = app, border
         self._asks = Buckets(border.asks, nature.ticks_ms)
         self._opens = Buckets(border.opens, nature.ticks_ms)
+        self._lines: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request or a socket through, or refuse it with a problem."""
@@ -120,15 +126,22 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        who = _address(scope)
         try:
             self._check_place(scope)
-            if not self._opens.take(_address(scope)):
+            if self._lines[who] >= self._border.lines or not self._opens.take(who):
                 raise _too_fast()
         except FlagfallError:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
-        await self._app(scope, receive, send)
+        self._lines[who] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._lines[who] -= 1
+            if not self._lines[who]:
+                del self._lines[who]
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
