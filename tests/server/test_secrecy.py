@@ -21,7 +21,7 @@ from flagfall.rules.board import Seat, square_name
 from flagfall.rules.catalog import CLASSIC, MICRO
 from flagfall.rules.notation import move_text
 from flagfall.rules.variant import Variant
-from flagfall.server import ledger, problems, room, state
+from flagfall.server import deeds, ledger, problems, state
 from flagfall.server.store import Store
 from tests.server.hall import Caller, Hall, Line, Scripted, hall, sealed_alike, still
 
@@ -186,17 +186,17 @@ def _in_a_state(patch: pytest.MonkeyPatch) -> None:
 
 
 def _in_an_error(patch: pytest.MonkeyPatch) -> None:
-    honest: Any = vars(room.Room)["_check"]
+    honest = deeds.check
 
-    def leaky(self: Any, seat: Seat, ply: int, move: Any) -> None:
+    def leaky(kept: ledger.Ledger, seat: Seat, ply: int, move: Any) -> None:
         try:
-            honest(self, seat, ply, move)
+            honest(kept, seat, ply, move)
         except Exception as error:
-            army = self._ledger.need().own_army(seat.other)
+            army: Any = kept.need().own_army(seat.other)
             error.sentence += str(sum(rank * at for at, rank in army.ranks.items()))  # type: ignore[attr-defined]
             raise
 
-    patch.setattr(room.Room, "_check", leaky)
+    patch.setattr(deeds, "check", leaky)
 
 
 def _in_a_log_line(patch: pytest.MonkeyPatch) -> None:

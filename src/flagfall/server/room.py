@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import structlog
-
-from flagfall.errors import FlagfallError, IllegalMove, NotAllowed
-from flagfall.rules.board import Move, Seat, make_move, parse_square, with_rescue
+from flagfall.errors import NotAllowed
+from flagfall.rules.board import Seat
 from flagfall.rules.deployment import Deployment
-from flagfall.rules.events import Refusal, Result
+from flagfall.rules.events import Result
 from flagfall.rules.pieces import Numbering
-from flagfall.server import invites, state
+from flagfall.server import deeds, invites, state
 from flagfall.server.gallery import Gallery
 from flagfall.server.host import Host, House, Job
 from flagfall.server.journal import Placed, Rematched
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger, not_ready
-from flagfall.server.problems import internal
+from flagfall.server.mailbox import Mailbox
+from flagfall.server.presence import Presence, Watch
 from flagfall.server.store import Taken
 from flagfall.wire import messages
 from flagfall.wire.watching import Watched
-
-log = structlog.get_logger()
 
 PATIENCE_S = 12.0
 """Shorter than a page waits for an answer."""
 COMING_MS = 10_000
 """How long after it was laid an open table waits for its maker's page."""
-
-
-class Watch:
-    """One socket's wish to hear of `news`; `tabs`, `crowd`: the number of the seat's sockets or of watchers changed."""
-
-    def __init__(self, seat: Seat) -> None:
-        self.seat = seat
-        self.news = asyncio.Event()
-        self.tabs = False
-        self.crowd = False
 
 
 Seen = TypeVar("Seen")
@@ -51,12 +38,11 @@ class Room:
 
     def __init__(self, ledger: Ledger, house: House) -> None:
         self._ledger, self._house = ledger, house
-        self._mailbox: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._mailbox = Mailbox(ledger.summary.id, self._go_on)
         self._timer: asyncio.Task[None] | None = None
-        self._host = Host(ledger, house, self._post, self._spawn)
-        self._watches: list[Watch] = []
-        self.gallery = Gallery(ledger, self._count_crowd)
+        self._host = Host(ledger, house, self._mailbox.post, self._mailbox.spawn)
+        self._presence = Presence()
+        self.gallery = Gallery(ledger, self._presence.tell_crowd)
         self._opened_ms = house.nature.ticks_ms()
         self._open_once = asyncio.Event()
         self.used_ms = self._opened_ms
@@ -66,26 +52,20 @@ class Room:
         self.again = asyncio.Lock()
         """Held by whoever makes this game's rematch."""
         self._holders = 0
-        self._working = self._closed = self._visited = False
+        self._visited = False
 
     def start(self) -> None:
         """Begin to work through the mailbox, and open the game as soon as the law is there."""
-        self._spawn(self._work())
-        self._spawn(self._open_when_ready())
+        self._mailbox.start()
+        self._mailbox.spawn(self._open_when_ready())
 
     async def stop(self) -> None:
         """Leave the game as it stands in the store."""
-        tasks = tuple(self._tasks)
-        self.close_soon()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._mailbox.close()
 
     def close_soon(self) -> None:
         """Leave the game as it stands in the store, without waiting for it; who waits for a deed hears `closed`."""
-        self._closed = True
-        for task in tuple(self._tasks):
-            task.cancel()
-        while not self._mailbox.empty():
-            _settle(self._mailbox.get_nowait()[1], _closed())
+        self._mailbox.close_soon()
 
     # --- what a seat may see -----------------------------------------------------------------------------------------
 
@@ -97,14 +77,14 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody listens, nothing is awaited or being done and no clock runs: the room may be forgotten."""
-        busy = self._working or self._holders or self._host.busy or self._timer is not None
-        return not busy and not self._watches and not self.gallery.count and self._mailbox.empty()
+        busy = self._mailbox.busy or self._holders or self._host.busy or self._timer is not None
+        return not busy and not self._presence and not self.gallery.count
 
     @property
     def waiting(self) -> bool:
         """Whether anybody of the hall may sit down now: the table is open, and its maker at it or about to be."""
         ledger, now_ms = self._ledger, self._house.nature.now_ms()
-        if not ledger.summary.open or ledger.complete or self._closed or ledger.end[0] is not Result.GOING:
+        if not ledger.summary.open or ledger.complete or self._mailbox.closed or ledger.end[0] is not Result.GOING:
             return False
         coming = not self._visited and now_ms - ledger.summary.started_ms < COMING_MS
         return coming or any(self.tabs(seat) for seat in Seat)
@@ -168,23 +148,20 @@ class Room:
 
     def watch(self, seat: Seat) -> Watch:
         """Begin to listen for a seat."""
-        watch = Watch(seat)
-        self._watches.append(watch)
+        watch = self._presence.come(seat)
         self._visited = True
-        self._count_tabs(seat)
         self._tell_presence(seat, 1)
         return watch
 
     def leave(self, watch: Watch) -> None:
         """Stop listening."""
-        self._watches.remove(watch)
+        self._presence.go(watch)
         self.used_ms = self._house.nature.ticks_ms()
-        self._count_tabs(watch.seat)
         self._tell_presence(watch.seat, 0)
 
     def tabs(self, seat: Seat) -> int:
         """How many sockets of a seat are open."""
-        return sum(watch.seat is seat for watch in self._watches)
+        return self._presence.tabs(seat)
 
     # --- what a seat may do ------------------------------------------------------------------------------------------
 
@@ -198,7 +175,10 @@ class Room:
 
     async def deed(self, seat: Seat, frame: messages.Move | messages.Deed) -> None:
         """Do what a frame asks; the same frame again is the same deed."""
-        await self._do(lambda: self._deed(seat, frame))
+        if isinstance(frame, messages.ShowTruth):
+            await self._do(lambda: self.gallery.agree(seat, frame.give))
+        else:
+            await self._do(lambda: deeds.perform(self._ledger, seat, frame))
 
     async def follow(self, game: str) -> None:
         """Write down which game is the rematch of this one."""
@@ -227,84 +207,18 @@ class Room:
             await ledger.add(Placed(seat.word, army.text()))
         await self._take_in()
 
-    async def _deed(self, seat: Seat, frame: messages.Move | messages.Deed) -> None:
-        ledger = self._ledger
-        if isinstance(frame, messages.ShowTruth):
-            return await self.gallery.agree(seat, frame.give)
-        if ledger.done(seat, frame.id):
-            return
-        referee = ledger.need()
-        match frame:
-            case messages.Move():
-                move = make_move(parse_square(frame.origin), parse_square(frame.target))
-                if frame.rescue is not None:
-                    move = with_rescue(move, parse_square(frame.rescue.man), parse_square(frame.rescue.put))
-                if not ledger.played(seat, frame.ply, move):
-                    self._check(seat, frame.ply, move)
-                    await ledger.do(lambda referee, now_ms: referee.move(seat, move, now_ms), frame.id)
-            case messages.Resign():
-                await ledger.do(lambda referee, now_ms: referee.resign(seat, now_ms), frame.id)
-            case messages.OfferDraw() if referee.offer is None:
-                await ledger.do(lambda referee, now_ms: referee.offer_draw(seat, now_ms), frame.id)
-            case messages.OfferDraw():
-                raise NotAllowed("a draw is offered already", code="offered_already")
-            case messages.AnswerDraw(accept=accept):
-                await ledger.do(lambda referee, now_ms: referee.answer_draw(seat, accept, now_ms), frame.id)
-
-    def _check(self, seat: Seat, ply: int, move: Move) -> None:
-        """Refuse a move for what the seat itself can see. Raises IllegalMove, NotAllowed."""
-        referee = self._ledger.need()
-        if not self._ledger.started or referee.turn is None:
-            return  # the referee says why
-        if referee.turn is not seat:
-            raise IllegalMove("it is the other side's turn", Refusal.OUT_OF_TURN.word)
-        if ply != referee.ply + 1:
-            raise NotAllowed("the game has gone on since", code="stale", ply=referee.ply + 1)
-        view = referee.view(seat)
-        if view.why(move) is not None:
-            raise view.refused(move)
-
     # --- the mailbox -------------------------------------------------------------------------------------------------
 
     async def _look(self, look: Callable[[], Seen]) -> Seen:
-        found: list[Seen] = []
-
-        async def job() -> None:
-            found.append(look())
-
-        await self._do(job)
-        return found[0]
+        # Held until this very caller goes on, so that what he does next finds the same room open.
+        self.used_ms = self._house.nature.ticks_ms()
+        with self.held():
+            return await self._mailbox.look(look)
 
     async def _do(self, job: Job) -> None:
-        if self._closed:
-            raise _closed()
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._mailbox.put_nowait((job, done))
         self.used_ms = self._house.nature.ticks_ms()
-        # Held until this very caller goes on, so that what he does next finds the same room open.
         with self.held():
-            await done
-
-    def _post(self, job: Job) -> None:
-        self._mailbox.put_nowait((job, asyncio.get_running_loop().create_future()))
-
-    async def _work(self) -> None:
-        while True:
-            job, done = await self._mailbox.get()
-            error: FlagfallError | None = _closed()  # unless the job comes to an end
-            self._working = True
-            try:
-                await job()
-                error = None
-            except FlagfallError as raised:
-                error = raised
-            except Exception as raised:
-                log.error("room_failed", game=self._ledger.summary.id, kind=type(raised).__name__)
-                error = internal()
-            finally:
-                self._working = False
-                _settle(done, error)
-            self._go_on()
+            await self._mailbox.do(job)
 
     def _go_on(self) -> None:
         """After every job: tell of a change, set the clock, and send for the house where it is awaited."""
@@ -318,8 +232,7 @@ class Room:
 
     def _tell(self) -> None:
         self.version += 1
-        for watch in self._watches:
-            watch.news.set()
+        self._presence.tell()
         self.gallery.tell()
 
     def _mark(self) -> tuple[int, bool]:
@@ -328,7 +241,7 @@ class Room:
 
     async def _open_when_ready(self) -> None:
         await self._house.law.ready()
-        self._post(self._open)
+        self._mailbox.post(self._open)
 
     async def _open(self) -> None:
         if not self._ledger.complete or self._ledger.referee is not None:
@@ -362,12 +275,12 @@ class Room:
             self._timer.cancel()
             self._timer = None
         if due is not None:
-            self._timer = self._spawn(self._time_up(due))
+            self._timer = self._mailbox.spawn(self._time_up(due))
 
     async def _time_up(self, due: int) -> None:
         await self._house.nature.sleep_ms(max(0, due - self._house.nature.ticks_ms()))
         self._timer = None
-        self._post(lambda: self._ledger.do(lambda referee, now_ms: referee.tick(now_ms)))
+        self._mailbox.post(lambda: self._ledger.do(lambda referee, now_ms: referee.tick(now_ms)))
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -379,34 +292,3 @@ class Room:
         """Tell everybody that a seat's first page came, or its last one went."""
         if self._ledger.against == "friend" and self.tabs(seat) == count:
             self._tell()
-
-    def _count_tabs(self, seat: Seat) -> None:
-        for watch in self._watches:
-            if watch.seat is seat:
-                watch.tabs = True
-                watch.news.set()
-
-    def _count_crowd(self) -> None:
-        for watch in self._watches:
-            watch.crowd = True
-            watch.news.set()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-
-def _closed() -> NotAllowed:
-    """What is said of a deed that the room did not get to."""
-    return NotAllowed("this table was put away; ask again", code="closed")
-
-
-def _settle(done: asyncio.Future[None], error: FlagfallError | None) -> None:
-    """Tell whoever waits for a job how it went."""
-    if not done.done() and error is None:
-        done.set_result(None)
-    elif not done.done() and error is not None:
-        done.set_exception(error)
-        done.exception()  # nobody waits for the house's own jobs

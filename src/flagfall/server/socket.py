@@ -14,8 +14,9 @@ from litestar.params import FromPath
 from flagfall.errors import BadMessage, FlagfallError, NotAllowed
 from flagfall.rules.board import Seat
 from flagfall.server.lobby import is_token
+from flagfall.server.presence import Watch
 from flagfall.server.rates import Bucket
-from flagfall.server.room import Room, Watch
+from flagfall.server.room import Room
 from flagfall.server.routes import COOKIE, Asking, Desk
 from flagfall.wire import messages
 
