@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -9,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flagfall.archive import actions, formats, letters, yorktown
+from flagfall.archive import actions, formats, letters, yorktown, yorktown_game
 from flagfall.archive.found import Claim, Format, Found, Kind
-from flagfall.errors import NotAllowed
+from flagfall.errors import NotAllowed, Unreadable
 from flagfall.rules.board import Move, Seat, make_move, with_rescue
 from flagfall.rules.events import Result
+from flagfall.rules.notation import move_text
 from flagfall.rules.pieces import Rank
 from tests.archive.games import FOUR_ROWS, SEEDS, deployment, game, position
 
@@ -136,6 +138,31 @@ def test_every_line_of_the_board_has_an_action() -> None:
 def test_yorktown_moves_come_back(one: int, two: int) -> None:
     move = make_move(one, two)
     assert yorktown.read_move(yorktown.move_text(move), game(0).place) == move
+
+
+@settings(max_examples=30)
+@given(SEEDS, NAMES)
+def test_a_game_comes_back_from_yorktown(seed: int, name: str) -> None:
+    found = game(seed, name)
+    (again,) = back(formats.named("yorktown-game"), [found])
+    assert (core(again), again.first, again.deviations) == (core(found), found.first, ())
+
+
+def test_every_line_of_the_board_has_an_action_of_yorktown() -> None:
+    """R14.6: 3600 numbers, of which those that lead off the board are none; each other one is a move of its own."""
+    for seat in Seat:
+        moves = {}
+        for action in range(yorktown_game.ACTIONS):
+            with suppress(Unreadable):
+                moves[yorktown_game.move_of(action, seat)] = action
+        assert len(moves) == 1800
+        assert all(yorktown_game.action_of(move, seat) == action for move, action in moves.items())
+    # Rows are mirrored for Blue and files are not: his a7-a6 bears the number of Red's a4-a5.
+    assert [move_text(yorktown_game.move_of(117, seat)) for seat in Seat] == ["a4-a5", "a7-a6"]
+    for wrong in (-1, 3600, 0):
+        with pytest.raises(Unreadable) as caught:
+            yorktown_game.move_of(wrong, Seat.RED)
+        assert caught.value.stable_code == "bad_action"
 
 
 def test_the_example_of_the_rules_is_yorktown() -> None:

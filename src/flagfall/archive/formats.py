@@ -18,14 +18,15 @@ from flagfall.archive.sheets import POSITION, SHEET
 from flagfall.archive.stg import STG
 from flagfall.archive.strados import STRADOS
 from flagfall.archive.yorktown import YORKTOWN
+from flagfall.archive.yorktown_game import GAME as YORKTOWN_GAME
 from flagfall.errors import NotAllowed, NotFound, Unreadable
 
 HEAD = 4096
 """Bytes of a file's beginning by which its format is told."""
 
 FORMATS: tuple[Format, ...] = (
-    RECORD, SHEET, POSITION, CONFORMANCE, STRADOS, GSN, EVALUATOR, YORKTOWN, BOARDS, GAMES, LIST, LETTERS, SIGNS,
-    GRAVON_SIGNS, STG, SAVER,
+    RECORD, SHEET, POSITION, CONFORMANCE, STRADOS, GSN, EVALUATOR, YORKTOWN_GAME, YORKTOWN, BOARDS, GAMES, LIST,
+    LETTERS, SIGNS, GRAVON_SIGNS, STG, SAVER,
 )  # fmt: skip
 """In the order in which they are asked whether a file is theirs."""
 

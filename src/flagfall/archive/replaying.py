@@ -36,7 +36,7 @@ _CLAUSES = {
     Refusal.GEOMETRY.word: "R5",
 }
 _LAST_MS = 253_402_300_800_000  # the year 10,000
-_PROGRAMS = frozenset({"evaluator", "ataraxos-game", "gamesaver"})
+_PROGRAMS = frozenset({"evaluator", "ataraxos-game", "gamesaver", "yorktown-game"})
 _ON_BOARD = frozenset({"flag", "stuck", "both_stuck", "limit"})
 
 
