@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import httpx
 import websockets
+from argon2 import PasswordHasher
 
 from flagfall.play import roster
 from flagfall.play.player import Kind, Reply, Request
@@ -22,6 +23,7 @@ from flagfall.rules.board import Move, make_move, parse_square
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.pieces import Numbering
 from flagfall.server import warming
+from flagfall.server.accounts import Accounts
 from flagfall.server.app import make_app
 from flagfall.server.hall import Hall as Waiting
 from flagfall.server.host import House, Thinker
@@ -30,6 +32,7 @@ from flagfall.server.lobby import Lobby
 from flagfall.server.nature import Nature
 from flagfall.server.pacing import Pacing
 from flagfall.server.pages import Pages
+from flagfall.server.passwords import Passwords
 from flagfall.server.rates import Rate
 from flagfall.server.routes import Desk
 from flagfall.server.run import Listener, bind
@@ -250,6 +253,7 @@ async def hall(
     desk = Desk(
         lobby,
         Waiting(lobby, store, nature),
+        Accounts(store, lobby, nature, Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))),
         nature,
         Pages(static or place.parent / "no page"),
         frames=frames,

@@ -8,6 +8,7 @@ export type Route =
   | { at: 'here'; game: string }
   | { at: 'join'; code: string }
   | { at: 'hall' }
+  | { at: 'account' }
   | { at: 'games' }
   | { at: 'rules' };
 
@@ -15,7 +16,7 @@ export function read(hash: string): Route {
   const [, first = '', second = ''] = hash.split('/');
   if ((first === 'game' || first === 'here') && second) return { at: first, game: decodeURIComponent(second) };
   if (first === 'join' && second) return { at: 'join', code: second };
-  if (first === 'deploy' || first === 'hall' || first === 'games' || first === 'rules') return { at: first };
+  if (first === 'deploy' || first === 'account' || first === 'hall' || first === 'games' || first === 'rules') return { at: first };
   return { at: 'home' };
 }
 

@@ -8,6 +8,7 @@ play = Play
 deployments = Deployments
 my-games = My games
 hall = Hall
+account = Account
 rules = Rules
 rules-and-tips = Rules and tips
 new-game = New game
@@ -208,6 +209,11 @@ trouble-seat_taken = Somebody else has taken this seat.
 trouble-no_invitation = This invitation leads nowhere. It may have been taken back; ask for a new link.
 trouble-host_away = Whoever made this table has left it. Choose another.
 trouble-not_in_hall = Open tables are for games of the catalogue, with house rules if you like.
+trouble-own_table = You sit at this table already, signed in or not.
+trouble-name_taken = Somebody has this name. Choose another.
+trouble-weak_password = This password is too easy to guess: not your name, and more than a few letters over and over.
+trouble-wrong_login = Name and password do not belong together.
+trouble-not_signed_in = You are no longer signed in.
 trouble-joined_already = Somebody sits at this table by now. You can resign once the game runs.
 trouble-no_game = This game is gone.
 trouble-other = That did not work ({ $code }). Try again, or reload the page.
@@ -420,6 +426,44 @@ with-stranger = with somebody from the hall
 at-one-screen = two at one screen
 other-player = The other player
 rematch-waits = The rematch is laid: the same table, sides swapped.
+
+### Accounts
+sign-in = Sign in
+register = New account
+sign-out = Sign out
+signed-out = You are signed out. Games of your account wait there.
+account-signed-in = Signed in. Your games follow you to every place where you sign in.
+account-text = Nobody needs an account. With one your games follow you to other devices. No e-mail is asked for, so nobody can send you a forgotten password.
+account-name = Name
+account-name-rule = 2 to 24 letters, digits, hyphens or underscores.
+password = Password
+password-rule = At least 10 characters.
+password-now = Your password
+password-new = The new one
+change-password = Change the password
+password-changed = The password is changed, and every other session is ended.
+claim = { $count ->
+    [one] Take it over
+   *[other] Take them over
+}
+claim-text = { $count ->
+    [one] 1 game was played in this browser without an account.
+   *[other] { $count } games were played in this browser without an account.
+}
+claimed = The games are yours.
+sessions = Where you are signed in
+session-here = Here
+session-there = Another place
+session-times = since { $begun }, last used { $used }
+session-end = End
+sessions-end = End all others
+sessions-ended = Ended. Pages that were open there can do nothing more.
+own-data = Your data
+own-data-text = Everything that is kept of you: name, sessions and every game of yours, with the record of each finished one.
+export-data = Download
+forget-account = Delete the account
+forget-text = Games that are still on are given up. Finished ones stay with the other players, without your name. This cannot be undone.
+account-gone = The account is deleted.
 
 ### The hall
 open-table = An open table

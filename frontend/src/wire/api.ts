@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Seat, Seek, State, VariantCard } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Seat, Seek, State, VariantCard } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -76,6 +76,20 @@ export const join = (code: string): Promise<{ game: string; seat: Seat }> => ask
 export const openTables = (): Promise<OpenTable[]> => ask('GET', '/api/hall');
 /** Sits down with whoever wants the same game, or lays a table to wait at. */
 export const seek = (order: Seek): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/hall/seek', order);
+const mine = (rest = ''): string => `/api/account${rest}`;
+/** Who reads this page. */
+export const me = (): Promise<Me> => ask('GET', mine());
+export const register = (name: string, password: string): Promise<Me> => ask('POST', mine(), { name, password });
+export const signIn = (name: string, password: string): Promise<Me> => ask('POST', mine('/session'), { name, password });
+export const signOut = (): Promise<void> => ask('DELETE', mine('/session'));
+export const endSession = (id: string): Promise<void> => ask('DELETE', mine(`/sessions/${encodeURIComponent(id)}`));
+/** Ends every session but this one. */
+export const endSessions = (): Promise<void> => ask('DELETE', mine('/sessions'));
+/** Takes over the games that this browser's guest holds. */
+export const claim = (): Promise<Me> => ask('POST', mine('/claim'), {});
+export const changePassword = (old: string, fresh: string): Promise<void> => ask('POST', mine('/password'), { old, new: fresh });
+/** Deletes the account; its games stay under nobody's name. */
+export const forget = (password: string): Promise<void> => ask('POST', mine('/delete'), { password });
 /** The finished game's record, as data to keep. */
 export const record = (game: string): Promise<unknown> => ask('GET', at(game, '/record'));
 interface Which {

@@ -459,6 +459,57 @@ export interface Seek {
   clock: Clock | null;
 }
 
+/** A name and a password. */
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
+/** One's password, and what it is to be from now on. */
+export interface NewPassword {
+  old: string;
+  new: string;
+}
+
+/** One's password, where it is asked for once more. */
+export interface Proof {
+  password: string;
+}
+
+/** One place where one is signed in; `here` is the one that asks. */
+export interface SessionLine {
+  id: string;
+  created_ms: number;
+  used_ms: number;
+  here: boolean;
+}
+
+/** Who asks: null for a guest. claimable: how many games of this browser's guest the account can take over. */
+export interface Me {
+  name: string | null;
+  claimable: number;
+  sessions: SessionLine[];
+}
+
+/** The head of what an account takes with it; its games follow, as a list under `games`. */
+export interface Portrait {
+  format: string;
+  name: string;
+  created_ms: number;
+  sessions: SessionLine[];
+}
+
+/** One game as its seat takes it along: of one that is not over, only its own army and how far it is. */
+export interface Share {
+  game: string;
+  seat: Seat;
+  variant: string;
+  begun_ms: number;
+  army: string | null;
+  plies: number;
+  record: Form | null;
+}
+
 /** Everything that somebody who looks on may know now, and nothing else. */
 export interface Watched {
   type: 'watched';

@@ -13,7 +13,8 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from flagfall.errors import BadMessage, FlagfallError, NotFound
-from flagfall.server import hall_routes
+from flagfall.server import account_routes, hall_routes
+from flagfall.server.callers import Callers
 from flagfall.server.logs import where
 from flagfall.server.problems import MEDIA_TYPE, internal, problem_of
 from flagfall.server.routes import Desk, handlers
@@ -30,7 +31,7 @@ Asked = Request[Any, Any, Any]
 def make_app(desk: Desk, border: Border) -> App:
     """The whole application as one ASGI callable, its border round it."""
     inner = Litestar(
-        route_handlers=[*hall_routes.handlers(), *handlers(), table, gallery],
+        route_handlers=[*account_routes.handlers(), *hall_routes.handlers(), *handlers(), table, gallery],
         dependencies={"desk": Provide(lambda: desk, sync_to_thread=False)},
         exception_handlers={FlagfallError: _told, HTTPException: _unread, Exception: _broken},
         openapi_config=OpenAPIConfig(
@@ -42,7 +43,7 @@ def make_app(desk: Desk, border: Border) -> App:
         logging_config=None,
         debug=False,
     )
-    return Guard(cast(App, inner), border, desk.nature)
+    return Guard(Callers(cast(App, inner), desk.accounts), border, desk.nature)
 
 
 def _told(_: Asked, error: FlagfallError) -> Response[Problem]:

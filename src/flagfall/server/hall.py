@@ -47,7 +47,7 @@ class Hall:
             found.append(self._told(room, Seat.of(maker[0]).other, maker[1] == hashed(guest)))
         return found[:MOST_LISTED]
 
-    async def seek(self, guest: str, order: Seek) -> bodies.Created:
+    async def seek(self, guest: str, order: Seek, selves: frozenset[str] = frozenset()) -> bodies.Created:
         """Sit down with whoever waits for the same game, else wait at a table of one's own.
 
         Sought twice it is the same table. Raises NotFound, BadMessage `bad_clock`, NotAllowed `too_many_games`.
@@ -62,9 +62,9 @@ class Hall:
                     return bodies.Created(room.ledger.summary.id, word_of(Seat.of(maker[0])))
             for room in alike:
                 try:
-                    return await self._lobby.join(guest, invites.code_of(room.ledger.record))
+                    return await self._lobby.join(guest, invites.code_of(room.ledger.record), selves)
                 except NotAllowed as refusal:
-                    if refusal.stable_code not in ("seat_taken", "host_away", "closed"):
+                    if refusal.stable_code not in ("seat_taken", "host_away", "closed", "own_table"):
                         raise
             return await self._lobby.create(
                 guest,

@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Router, get, post
 from litestar.params import JSONBody
 
+from flagfall.server.callers import caller_of
 from flagfall.server.routes import REFUSALS, Asked, Asking, guest_of
 from flagfall.wire import bodies, people
 
@@ -20,7 +21,7 @@ async def open_tables(request: Asked, desk: Asking) -> list[people.OpenTable]:
 @post("/hall/seek", responses=REFUSALS)
 async def seek(request: Asked, desk: Asking, data: JSONBody[people.Seek]) -> bodies.Created:
     """Be paired with whoever wants the same game under the same clock, or wait for him at a table."""
-    return await desk.hall.seek(guest_of(request), data)
+    return await desk.hall.seek(guest_of(request), data, caller_of(request).selves)
 
 
 def handlers() -> list[Any]:

@@ -197,8 +197,11 @@ class Lobby:
             away=ledger.summary.open and not ledger.complete and not room.waiting,
         )
 
-    async def join(self, guest: str, code: str) -> bodies.Created:
-        """Take the seat of an invitation; who has a seat at this table keeps it. Raises NotFound, NotAllowed."""
+    async def join(self, guest: str, code: str, selves: frozenset[str] = frozenset()) -> bodies.Created:
+        """Take the seat of an invitation; who has a seat at this table keeps it. Raises NotFound, NotAllowed.
+
+        selves: everything under which the same person may sit here already, signed in or not.
+        """
         room, seat = await self._invited(code)
         game = room.ledger.summary.id
         with room.held():
@@ -207,8 +210,12 @@ class Lobby:
                 return bodies.Created(game, word_of(Seat.of(mine[0])))
             if room.ledger.summary.open and not room.ledger.complete and not room.waiting:
                 raise NotAllowed("whoever made this table has left it", code="host_away")
+            if {hashed(one) for one in selves} & set((await self._store.owners(game)).values()):
+                raise NotAllowed("you sit at this table already, signed in or not", code="own_table")
             await self._may_have_another(hashed(guest))
             await room.join(seat, hashed(guest))
+            for one in selves:
+                room.gallery.expel(hashed(one))
         log.info("seat_taken", game=game)
         return bodies.Created(game, word_of(seat))
 
@@ -224,12 +231,17 @@ class Lobby:
                 await room.stop()
                 await self._store.drop(game)
 
-    async def watch(self, guest: str, code: str) -> tuple[Room, str | None]:
-        """The room that a watchers' link leads to, and the seat of who sits there. Raises NotFound `no_watch_link`."""
+    async def watch(self, guest: str, code: str, selves: frozenset[str] = frozenset()) -> tuple[Room, str | None]:
+        """The room that a watchers' link leads to, and the seat of who sits there. Raises NotFound `no_watch_link`.
+
+        selves: as in `join`; who sits there signed in or not, and asks the other way, hears NotAllowed `own_game`.
+        """
         game = await self._store.watched(hashed(code)) if invites.is_code(code) else None
         if game is None:
             raise watching.no_link()
         seats = await self._store.seats(game, hashed(guest))
+        if not seats and {hashed(one) for one in selves} & set((await self._store.owners(game)).values()):
+            raise watching.own_game(game, None)
         return await self._room(game), seats[0] if seats else None
 
     async def finished(self, guest: str, game: str) -> Room:

@@ -22,6 +22,9 @@ from flagfall.wire.messages import params_of
 MEDIA_TYPE = "application/problem+json"
 _BY_CODE = {
     "no_guest": HTTPStatus.UNAUTHORIZED,
+    "not_signed_in": HTTPStatus.UNAUTHORIZED,
+    "wrong_login": HTTPStatus.FORBIDDEN,
+    "weak_password": HTTPStatus.UNPROCESSABLE_ENTITY,
     "foreign_host": HTTPStatus.MISDIRECTED_REQUEST,
     "foreign_origin": HTTPStatus.FORBIDDEN,
     "too_fast": HTTPStatus.TOO_MANY_REQUESTS,

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from litestar import Request, Response, Router, get, post
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
@@ -16,6 +17,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from flagfall.errors import NotAllowed, NotFound
 from flagfall.rules.board import Seat
 from flagfall.server import armies, games
+from flagfall.server.accounts import Accounts
+from flagfall.server.callers import GUEST_COOKIE, caller_of
 from flagfall.server.hall import Hall
 from flagfall.server.lobby import Lobby, is_token, word_of
 from flagfall.server.nature import Nature
@@ -25,7 +28,6 @@ from flagfall.server.rates import Rate
 from flagfall.wire import bodies, messages
 from flagfall.wire.watching import Watched
 
-COOKIE = "flagfall_guest"
 COOKIE_SECONDS = 400 * 24 * 3600
 """As long as browsers keep any cookie."""
 FRAMES = Rate(per_second=10, burst=40)
@@ -59,6 +61,7 @@ class Desk:
 
     lobby: Lobby
     hall: Hall
+    accounts: Accounts
     nature: Nature
     pages: Pages
     secure_cookie: bool = False
@@ -69,22 +72,22 @@ class Desk:
 Asking = NamedDependency[Desk]
 
 
-def guest_of(request: Asked) -> str:
-    """The token of whoever asks. Raises NotAllowed `no_guest`."""
-    token = request.cookies.get(COOKIE, "")
-    if not is_token(token):
+def guest_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Under what name whoever asks holds seats: a guest's token, or an account. Raises NotAllowed `no_guest`."""
+    who = caller_of(request).who
+    if who is None:
         raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
-    return token
+    return who
 
 
 @get("/hello", responses=REFUSALS, sync_to_thread=False)
 def hello(request: Asked, desk: Asking) -> Response[bodies.Hello]:
     """Say what a page needs first, and give a new guest a token."""
     answer = Response(desk.lobby.hello())
-    if not is_token(request.cookies.get(COOKIE, "")):
+    if not is_token(request.cookies.get(GUEST_COOKIE, "")):
         answer.set_cookie(
             Cookie(
-                COOKIE,
+                GUEST_COOKIE,
                 value=desk.nature.token(),
                 max_age=COOKIE_SECONDS,
                 httponly=True,
@@ -146,7 +149,7 @@ async def invitation(request: Asked, desk: Asking, code: FromPath[str]) -> bodie
 @post("/invitations/{code:str}/join", responses=REFUSALS)
 async def join(request: Asked, desk: Asking, code: FromPath[str]) -> bodies.Created:
     """Take the seat that an invitation offers; asked twice it is the same seat."""
-    return await desk.lobby.join(guest_of(request), code)
+    return await desk.lobby.join(guest_of(request), code, caller_of(request).selves)
 
 
 @post("/games/{game:str}/withdraw", responses=REFUSALS, status_code=204)
@@ -182,13 +185,13 @@ async def give_army(
 @get("/games/{game:str}/record", responses=REFUSALS)
 async def record(request: Asked, desk: Asking, game: FromPath[str]) -> dict[str, Any]:
     """Hand out the record of a finished game, to anybody: this address is for good."""
-    return await desk.lobby.record(request.cookies.get(COOKIE, ""), game)
+    return await desk.lobby.record(caller_of(request).who or "", game)
 
 
 @get("/games/{game:str}/finished", responses=REFUSALS)
 async def finished(request: Asked, desk: Asking, game: FromPath[str]) -> Watched:
     """Show a finished game, both armies open, to anybody."""
-    room = await desk.lobby.finished(request.cookies.get(COOKIE, ""), game)
+    room = await desk.lobby.finished(caller_of(request).who or "", game)
     await room.opened()
     return await room.watched(0)
 
@@ -196,7 +199,7 @@ async def finished(request: Asked, desk: Asking, game: FromPath[str]) -> Watched
 @get("/watch/{code:str}", responses=REFUSALS)
 async def watch_link(request: Asked, desk: Asking, code: FromPath[str]) -> bodies.WatchLink:
     """Say where a link for watchers leads; who sits at that table goes to his seat."""
-    room, seat = await desk.lobby.watch(guest_of(request), code)
+    room, seat = await desk.lobby.watch(guest_of(request), code, caller_of(request).selves)
     return bodies.WatchLink(room.ledger.summary.id, None if seat is None else word_of(Seat.of(seat)))
 
 

@@ -24,6 +24,7 @@ from flagfall.play import roster
 from flagfall.play.variants import opened
 from flagfall.rules.catalog import adopt
 from flagfall.server import warming
+from flagfall.server.accounts import Accounts
 from flagfall.server.app import make_app
 from flagfall.server.hall import Hall
 from flagfall.server.home import STORE, Lock, default_home, private_folder
@@ -214,7 +215,7 @@ async def _serve(plan: Plan) -> None:
     warmed = warming.warmed()
     law = LawKeeper(warming.load, () if warmed else WARMING)
     lobby = Lobby(store, House(nature, pool, law))
-    desk = Desk(lobby, Hall(lobby, store, nature), nature, Pages())
+    desk = Desk(lobby, Hall(lobby, store, nature), Accounts(store, lobby, nature), nature, Pages())
 
     def up() -> None:
         plan.up()

@@ -13,11 +13,10 @@ from litestar.params import FromPath
 
 from flagfall.errors import BadMessage, FlagfallError, NotAllowed
 from flagfall.rules.board import Seat
-from flagfall.server.lobby import is_token
 from flagfall.server.presence import Watch
 from flagfall.server.rates import Bucket
 from flagfall.server.room import Room
-from flagfall.server.routes import COOKIE, Asking, Desk
+from flagfall.server.routes import Asking, Desk, guest_of
 from flagfall.wire import messages
 
 NOT_YOURS, TOO_LOUD = 4404, 4429
@@ -30,10 +29,7 @@ async def table(socket: Line, desk: Asking, game: FromPath[str]) -> None:
     """Join a game at one's seat."""
     await socket.accept()
     try:
-        token = socket.cookies.get(COOKIE, "")
-        if not is_token(token):
-            raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
-        room, seat = await desk.lobby.room(token, game, _seat(socket))
+        room, seat = await desk.lobby.room(guest_of(socket), game, _seat(socket))
         if room.tabs(seat) >= MOST_TABS:
             raise NotAllowed("this seat is open in too many places", code="too_many_tabs", limit=MOST_TABS)
         since = since_of(socket)

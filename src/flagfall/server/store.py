@@ -260,6 +260,14 @@ class Store:
         query = sa.select(sa.func.count().label("count")).where(games.c.id.in_(mine), games.c.phase != "over")
         return int((await self._read(query))[0]["count"])
 
+    async def ask(self, query: Any) -> Sequence[sa.RowMapping]:
+        """Return the rows of a query on tables that others keep here."""
+        return await self._read(query)
+
+    async def change(self, *statements: tuple[Any, list[dict[str, Any]] | None]) -> None:
+        """Change tables that others keep here, all or nothing. Raises Taken where a key is there already."""
+        await self._write(*statements)
+
     async def _read(self, query: Any) -> Sequence[sa.RowMapping]:
         try:
             async with self._engine.connect() as connection:

@@ -11,11 +11,11 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from flagfall.errors import FlagfallError, NotAllowed
+from flagfall.server.callers import caller_of
 from flagfall.server.gallery import Onlooker
-from flagfall.server.lobby import is_token
 from flagfall.server.rates import Bucket
 from flagfall.server.room import Room
-from flagfall.server.routes import COOKIE, Asking, Desk
+from flagfall.server.routes import Asking, Desk, guest_of
 from flagfall.server.socket import NOT_YOURS, TOO_LOUD, Line, data_of, refused, since_of
 from flagfall.server.store import hashed
 from flagfall.server.watching import own_game
@@ -28,14 +28,12 @@ async def gallery(socket: Line, desk: Asking, code: FromPath[str]) -> None:
     """Look on at a game by its link."""
     await socket.accept()
     try:
-        token = socket.cookies.get(COOKIE, "")
-        if not is_token(token):
-            raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
-        room, seat = await desk.lobby.watch(token, code)
+        who = guest_of(socket)
+        room, seat = await desk.lobby.watch(who, code, caller_of(socket).selves)
         if seat is not None:
             raise own_game(room.ledger.summary.id, seat)
         since = since_of(socket)
-        onlooker = room.gallery.enter(hashed(token))
+        onlooker = room.gallery.enter(hashed(who))
     except FlagfallError as error:
         await socket.send_data(messages.write(refused(None, error)), mode="text")
         await socket.close(code=NOT_YOURS)

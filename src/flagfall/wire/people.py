@@ -1,11 +1,17 @@
-"""What page and server say of people: the open tables of the hall, and who looks for an opponent."""
+"""What page and server say of people: the open tables of the hall, who looks for an opponent, and accounts."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from flagfall.wire.bodies import Clock, Switches
 from flagfall.wire.messages import Name, SeatWord
+
+AccountName = Annotated[str, Meta(min_length=2, max_length=24, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{1,23}(?!\n)$")]
+"""Plain letters, so that no name looks like another; `$` alone would let a line break through."""
+Password = Annotated[str, Meta(min_length=10, max_length=200)]
 
 
 class OpenTable(Struct, frozen=True):
@@ -30,3 +36,70 @@ class Seek(Struct, frozen=True, forbid_unknown_fields=True):
 
     variant: Name
     clock: Clock | None = None
+
+
+class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and a password."""
+
+    name: AccountName
+    password: Password
+
+    def __repr__(self) -> str:
+        return "Credentials(…)"
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """One's password, and what it is to be from now on."""
+
+    old: Password
+    new: Password
+
+    def __repr__(self) -> str:
+        return "NewPassword(…)"
+
+
+class Proof(Struct, frozen=True, forbid_unknown_fields=True):
+    """One's password, where it is asked for once more."""
+
+    password: Password
+
+    def __repr__(self) -> str:
+        return "Proof(…)"
+
+
+class SessionLine(Struct, frozen=True):
+    """One place where one is signed in; `here` is the one that asks."""
+
+    id: str
+    created_ms: int
+    used_ms: int
+    here: bool
+
+
+class Me(Struct, frozen=True):
+    """Who asks: null for a guest. claimable: how many games of this browser's guest the account can take over."""
+
+    name: str | None
+    claimable: int
+    sessions: list[SessionLine]
+
+
+class Portrait(Struct, frozen=True):
+    """The head of what an account takes with it; its games follow, as a list under `games`."""
+
+    format: str
+    name: str
+    created_ms: int
+    sessions: list[SessionLine]
+
+
+class Share(Struct, frozen=True):
+    """One game as its seat takes it along: of one that is not over, only its own army and how far it is."""
+
+    game: str
+    seat: SeatWord
+    variant: str
+    begun_ms: int
+    army: str | None
+    plies: int
+    record: dict[str, Any] | None

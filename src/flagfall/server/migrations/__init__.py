@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0004"
+HEAD = "0005"
 
 
 def upgrade(connection: sa.Connection) -> None:
