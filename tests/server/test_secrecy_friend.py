@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from flagfall.check.twins import Script, random_script, twins
 from flagfall.rules.board import Seat, origin, put_square, rescued, square_name, target
 from flagfall.rules.catalog import VARIANTS
 from flagfall.rules.variant import Variant
-from tests.server.hall import Line, hall, still
+from tests.server.hall import Line, hall, sealed_alike, still
 from tests.server.test_friend import invite, join, stands_at
 from tests.server.test_secrecy import _in_a_state
 
@@ -31,6 +32,12 @@ GAMES = {
     "lightning-none": VARIANTS["ultimate-lightning"].with_law(reveal="none"),
 }
 pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(autouse=True)
+def _sealed_alike() -> Iterator[None]:
+    with sealed_alike():
+        yield
 
 
 async def received(place: Path, script: Script, spy: Seat) -> bytes:
