@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter, validators
-from cyclopts.types import ExistingFile, ExistingPath, NonNegativeInt, PositiveInt
+from cyclopts.types import ExistingFile, ExistingPath, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from flagfall.errors import FlagfallError
 from flagfall.library_commands import bring, library
@@ -70,8 +70,17 @@ def play(
 
 
 @app.command
-def serve(*, host: str = "127.0.0.1", port: Port = 8765, store: str | None = None) -> int | None:
-    """Run the server for other people.
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: Port = 8765,
+    store: str | None = None,
+    origin: str | None = None,
+    proxy: Annotated[tuple[str, ...], Parameter(negative="")] = (),
+    metrics_port: Port | None = None,
+    drain: NonNegativeFloat = 0.0,
+) -> int | None:
+    """Run the server for other people (docs/hosting.md).
 
     Parameters
     ----------
@@ -79,10 +88,18 @@ def serve(*, host: str = "127.0.0.1", port: Port = 8765, store: str | None = Non
         Address to listen at.
     store
         Where games are kept, as a database address; left out, a file in your data folder.
+    origin
+        Where people find it if that is a proxy, as in https://games.example.org.
+    proxy
+        Address or network of a proxy whose X-Forwarded-For is believed; may be given again.
+    metrics_port
+        Port of the loopback address for numbers in Prometheus' form.
+    drain
+        Seconds to go on after the wish to stop, while /ready answers no.
     """
     from flagfall.server import run
 
-    return run.serve(host=host, port=port, store=store)
+    return run.serve(run.Place(host, port, origin, proxy, metrics_port, drain), store=store)
 
 
 @app.command

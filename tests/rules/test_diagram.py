@@ -65,7 +65,7 @@ def restless(variant: Variant, draw: Random, plies: int) -> Script:
 
 def lasting(men: list[Man]) -> list[Man]:
     """The men without the plies at which they fell: no diagram holds those of before."""
-    return [replace(man, fell=None) for man in men]
+    return [man._replace(fell=None) for man in men]
 
 
 def alike(one: View, two: View) -> None:

@@ -113,6 +113,21 @@ class Referee:
         """The events after number `since` that an audience is told, numbered from 1 without gaps."""
         return tuple(_told(event, audience) for event in self._events[max(0, since) :])
 
+    @property
+    def told(self) -> int:
+        """How many events there were, for every audience as many."""
+        return len(self._events)
+
+    def moves(self, since: int = 0) -> list[Moved]:
+        """The plies after number `since`, as every audience is told them."""
+        found: list[Moved] = []
+        for event in reversed(self._events):
+            if isinstance(event.fact, Moved):
+                if event.fact.played.ply <= since:
+                    break
+                found.append(event.fact)
+        return found[::-1]
+
     def request(self, kind: Kind, seat: Seat) -> Request:
         """All that a player at `seat` needs to answer; its name and budget are those of the sitter."""
         other = self._armies[seat.other] if self._truth is not None else None

@@ -100,6 +100,18 @@ def target(move: int) -> Square:
     return square_of(move & 255)
 
 
+_CELL_NAMES = tuple(square_name(square_of(cell)) for cell in range(STRIDE * STRIDE))
+
+
+def named(move: int) -> tuple[str, str]:
+    """The names of the two squares of a move; moves in the order of their numbers are in that of their squares.
+
+    >>> named(make_move(34, 44))
+    ('e4', 'e5')
+    """
+    return _CELL_NAMES[move >> 8 & 255], _CELL_NAMES[move & 255]
+
+
 def with_rescue(move: int, man: int, put: int) -> Move:
     """The move with a rescue: the man who began on square `man` is put on square `put`.
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, NoReturn, Self, SupportsIndex
+from typing import Any, NamedTuple, NoReturn, Self, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from flagfall.errors import IllegalMove
 from flagfall.rules import calls
 from flagfall.rules.board import (
     FILES,
+    STRIDE,
     Move,
     Seat,
     Square,
@@ -42,6 +42,13 @@ _SENTENCES = {
 }
 
 
+Mark = tuple[int, int, int | None]
+"""Of a man: his cell, 0 once fallen, his byte, and the ply at which he fell."""
+
+SEATS = tuple(Seat)
+_SQUARE_OF = tuple(square_of(cell) for cell in range(STRIDE * STRIDE))
+_RANKS = tuple(Rank(rank) if rank in set(Rank) else Rank.UNKNOWN for rank in range(16))
+
 _push: Any = None
 _listed: Any = None
 _COUNTED = calls.COUNTED
@@ -53,8 +60,7 @@ def _bind() -> None:
     _push, _listed = calls.push.direct, calls.listed.direct
 
 
-@dataclass(frozen=True, slots=True)
-class Man:
+class Man(NamedTuple):
     """One man as the position's holder may know him.
 
     id: his start square, public and without meaning. square: where he stands, None once fallen. rank: UNKNOWN where it
@@ -271,26 +277,34 @@ class Position:
 
     def men(self) -> list[Man]:
         """Every man that ever stood, in the order of ids: Red's first, each army in its owner's order of squares."""
-        starts, falls = self._starts, self._falls()
-        game = self._game[0]
-        found = []
-        for pid in sorted(starts):
-            cell = int(game["sq"][pid])
-            code = int(game["code"][cell]) if cell else int(game["fallen"][pid])
-            found.append(
-                Man(
-                    id=starts[pid],
-                    seat=Seat(pid // MEN),
-                    square=square_of(cell) if cell else None,
-                    rank=Rank(code & 15),
-                    moved=bool(code & MOVED),
-                    known=bool(code & KNOWN),
-                    fell=falls.get(pid),
-                )
-            )
-        return found
+        return [self.man(pid, mark) for pid, mark in self.marks().items()]
 
-    def _falls(self) -> dict[int, int]:
+    def marks(self, falls: Mapping[int, int] | None = None) -> dict[int, Mark]:
+        """Where and what each man is, by id in order: two marks are equal where nothing about the man has changed.
+
+        falls: what `falls` answers, from a caller that knows that it has not changed.
+        """
+        game, falls = self._game[0], self.falls() if falls is None else falls
+        cells, codes, fallen = game["sq"].tolist(), game["code"].tolist(), game["fallen"].tolist()
+        return {
+            pid: (cells[pid], codes[cells[pid]] if cells[pid] else fallen[pid], falls.get(pid))
+            for pid in sorted(self._starts)
+        }
+
+    def man(self, pid: int, mark: Mark) -> Man:
+        """The man that a mark of this position tells of."""
+        cell, code, fell = mark
+        return Man(
+            self._starts[pid],
+            SEATS[pid >= MEN],
+            _SQUARE_OF[cell] if cell else None,
+            _RANKS[code & 15],
+            code & MOVED != 0,
+            code & KNOWN != 0,
+            fell,
+        )
+
+    def falls(self) -> dict[int, int]:
         """The ply at which each fallen man fell last, by man id; a man that came back is not there any more."""
         played = self._log[0, SENTINELS : SENTINELS + self._ply]
         found: dict[int, int] = {}

@@ -16,6 +16,7 @@ from flagfall.errors import BadMessage, FlagfallError, NotFound
 from flagfall.server import account_routes, hall_routes
 from flagfall.server.callers import Callers
 from flagfall.server.logs import where
+from flagfall.server.minding import health, ready
 from flagfall.server.problems import MEDIA_TYPE, internal, problem_of
 from flagfall.server.routes import Desk, handlers
 from flagfall.server.security import App, Border, Guard
@@ -31,7 +32,15 @@ Asked = Request[Any, Any, Any]
 def make_app(desk: Desk, border: Border) -> App:
     """The whole application as one ASGI callable, its border round it."""
     inner = Litestar(
-        route_handlers=[*account_routes.handlers(), *hall_routes.handlers(), *handlers(), table, gallery],
+        route_handlers=[
+            *account_routes.handlers(),
+            *hall_routes.handlers(),
+            *handlers(),
+            health,
+            ready,
+            table,
+            gallery,
+        ],
         dependencies={"desk": Provide(lambda: desk, sync_to_thread=False)},
         exception_handlers={FlagfallError: _told, HTTPException: _unread, Exception: _broken},
         openapi_config=OpenAPIConfig(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import asdict
+from functools import lru_cache
 
 import msgspec
 
@@ -26,6 +27,7 @@ OUTCOMES: dict[Outcome, OutcomeWord] = {
     Outcome.BOTH: "both",
     Outcome.FLAG: "flag",
 }
+CARDS_KEPT = 256
 CLOCKS = (
     Clock("sudden-death", main_ms=20 * 60_000, setup_ms=5 * 60_000),
     Clock("fischer", main_ms=10 * 60_000, add_ms=5_000, setup_ms=5 * 60_000),
@@ -37,7 +39,11 @@ CLOCKS = (
 
 def card(game: Variant) -> VariantCard:
     """A variant as the page draws it: home areas in their owners' order, back row first."""
-    usual = VARIANTS.get(game.name)
+    return _drawn(game, VARIANTS.get(game.name))
+
+
+@lru_cache(maxsize=CARDS_KEPT)
+def _drawn(game: Variant, usual: Variant | None) -> VariantCard:
     homes = [[square_name(at) for at in game.home[seat]] for seat in Seat]
     return VariantCard(
         name=game.name,

@@ -45,6 +45,6 @@ def check(ledger: Ledger, seat: Seat, ply: int, move: Move) -> None:
         raise IllegalMove("it is the other side's turn", Refusal.OUT_OF_TURN.word)
     if ply != referee.ply + 1:
         raise NotAllowed("the game has gone on since", code="stale", ply=referee.ply + 1)
-    view = referee.view(seat)
+    view = ledger.sights[seat].look(referee)
     if view.why(move) is not None:
         raise view.refused(move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import structlog
@@ -13,6 +13,7 @@ from flagfall.errors import IllegalMove, NotAllowed, PlayerFault
 from flagfall.play.player import Kind, Reply, Request
 from flagfall.rules.board import Move, Seat
 from flagfall.rules.events import Result
+from flagfall.server.counts import Counts
 from flagfall.server.journal import house_seat
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger
@@ -47,6 +48,7 @@ class House:
     law: LawKeeper
     pacing: Pacing = PACING
     set_up: Pacing = SET_UP
+    counts: Counts = field(default_factory=Counts)
 
 
 class Host:

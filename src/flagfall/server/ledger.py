@@ -28,6 +28,7 @@ from flagfall.server.journal import (
     record_of,
 )
 from flagfall.server.nature import Nature
+from flagfall.server.sight import Sight
 from flagfall.server.store import Store, StoreFault, Summary
 from flagfall.wire.messages import Against
 
@@ -53,10 +54,13 @@ class Ledger:
         self.summary = summary
         self._store, self._nature = store, nature
         self._referee: Referee | None = None
+        self.sights = (Sight(Seat.RED), Sight(Seat.BLUE))
+        """By seat, what is kept of what that seat sees."""
         self._take(entries)
 
     def _take(self, entries: Sequence[Entry]) -> None:
         self.entries: list[Entry] = list(entries)
+        self._read, self._deeds = 0, set[tuple[object, ...]]()
         self.record: Record = record_of(self.entries)
         self._acts = len(self.record.acts)
 
@@ -113,12 +117,19 @@ class Ledger:
 
     def done(self, seat: Seat, name: str) -> bool:
         """Whether this seat has done something under this name already."""
-        return any(isinstance(entry, Acted) and (entry.seat, entry.id) == (seat.word, name) for entry in self.entries)
+        return (seat.word, name) in self._read_on()
 
     def played(self, seat: Seat, ply: int, move: Move) -> bool:
         """Whether this seat has played this move as this ply already."""
-        wanted = (seat.word, ply, move_text(move))
-        return any(isinstance(entry, Acted) and (entry.seat, entry.ply, entry.move) == wanted for entry in self.entries)
+        return (seat.word, ply, move_text(move)) in self._read_on()
+
+    def _read_on(self) -> set[tuple[object, ...]]:
+        """What was done, by seat and name and by seat, ply and move; what is already read is not read again."""
+        for entry in self.entries[self._read :]:
+            if isinstance(entry, Acted):
+                self._deeds |= {(entry.seat, entry.id), (entry.seat, entry.ply, entry.move)}
+        self._read = len(self.entries)
+        return self._deeds
 
     async def open(self) -> None:
         """Make the referee from the log, in a thread: a long game takes a while. Raises Unreadable."""

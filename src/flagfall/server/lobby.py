@@ -21,6 +21,8 @@ from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Law, Variant
 from flagfall.server import cards, games, invites, watching
+from flagfall.server.counts import Counts
+from flagfall.server.health import Health
 from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, Seated, WatchTerms, opened, record_of
 from flagfall.server.ledger import Ledger
@@ -59,6 +61,17 @@ class Lobby:
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, asyncio.Lock] = {}
         self._open: dict[str, Room] = {}
+        self.health = Health(store, house.law)
+
+    @property
+    def counts(self) -> Counts:
+        """What the server counts of itself."""
+        return self._house.counts
+
+    @property
+    def rooms(self) -> int:
+        """How many games are in memory."""
+        return len(self._rooms)
 
     async def close(self) -> None:
         """Leave all games as they stand in the store."""
@@ -152,6 +165,7 @@ class Lobby:
         )
         link = None if watch is None else hashed(watching.code_of(record))
         await self._store.create(summary, owners, entries, terms.begun_ms, invitation, link)
+        self.counts.laid[against] += 1
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
         self._enter(Ledger(summary, entries, self._store, self._house.nature))
 

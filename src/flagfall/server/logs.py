@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import sys
 import traceback
+from datetime import UTC, datetime
 from typing import TextIO, cast
 
 import structlog
@@ -24,9 +26,26 @@ class Plain(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
-        told = f"{record.levelname.lower()} {record.name}: {record.getMessage().splitlines()[0][:300]}"
+        told = f"{record.levelname.lower()} {record.name}: {_message(record)}"
         error = record.exc_info[1] if record.exc_info else None
         return told if error is None else f"{told} [{type(error).__name__} at {' '.join(where(error))}]"
+
+
+class Typed(logging.Formatter):
+    """The same as one JSON object, in the form of our own lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        form = {"event": "library", "library": record.name, "level": record.levelname.lower(), "says": _message(record)}
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            form |= {"kind": type(error).__name__, "where": " ".join(where(error))}
+        at = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+        return json.dumps(form | {"timestamp": at})
+
+
+def _message(record: logging.LogRecord) -> str:
+    return next(iter(record.getMessage().splitlines()), "")[:300]
 
 
 class Unfailing:
@@ -47,7 +66,7 @@ class Unfailing:
 def set_up_logs(level: int = logging.WARNING, as_json: bool = False) -> None:
     """Send everything to standard error: ours through structlog, libraries' through one handler that keeps mum."""
     handler = logging.StreamHandler(cast(TextIO, Unfailing()))
-    handler.setFormatter(Plain())
+    handler.setFormatter(Typed() if as_json else Plain())
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[handler], force=True)
     structlog.configure(
         processors=[

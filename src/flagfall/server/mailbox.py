@@ -67,6 +67,8 @@ class Mailbox:
 
     async def look(self, look: Callable[[], Seen]) -> Seen:
         """Look at something in its turn, when nothing is half done. Raises as `do`."""
+        if not (self.busy or self._closed):
+            return self._now(look)
         found: list[Seen] = []
 
         async def job() -> None:
@@ -74,6 +76,17 @@ class Mailbox:
 
         await self.do(job)
         return found[0]
+
+    def _now(self, look: Callable[[], Seen]) -> Seen:
+        """Look at once: nothing is being done, so all that is done is written."""
+        try:
+            return look()
+        except Exception as raised:
+            raise (raised if isinstance(raised, FlagfallError) else self._failed(raised)) from None
+
+    def _failed(self, raised: Exception) -> FlagfallError:
+        log.error("room_failed", game=self._name, kind=type(raised).__name__)
+        return internal()
 
     def post(self, job: Job) -> None:
         """Have a job done for which nobody waits."""
@@ -97,8 +110,7 @@ class Mailbox:
             except FlagfallError as raised:
                 error = raised
             except Exception as raised:
-                log.error("room_failed", game=self._name, kind=type(raised).__name__)
-                error = internal()
+                error = self._failed(raised)
             finally:
                 self._working = False
                 _settle(done, error)

@@ -121,7 +121,8 @@ class Room:
             watch=self.gallery.told(),
         )
         if ledger.referee is not None and ledger.started:
-            return state.seen(ledger.referee, seat, min(since, ledger.referee.ply), now_ms, told)
+            since = min(since, ledger.referee.ply)
+            return state.seen(ledger.referee, seat, since, now_ms, told, ledger.sights[seat])
         if all(army is not None for army in ledger.record.deployments):
             raise not_ready()
         n = 0 if ledger.referee is None else len(ledger.referee.events(seat))

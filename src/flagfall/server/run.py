@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import os
 import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import structlog
@@ -26,7 +28,9 @@ from flagfall.rules.catalog import adopt
 from flagfall.server import warming
 from flagfall.server.accounts import Accounts
 from flagfall.server.app import make_app
+from flagfall.server.counts import Counts
 from flagfall.server.hall import Hall
+from flagfall.server.health import Health
 from flagfall.server.home import STORE, Lock, default_home, private_folder
 from flagfall.server.host import House
 from flagfall.server.law import WARMING, LawKeeper
@@ -34,6 +38,7 @@ from flagfall.server.lobby import Lobby
 from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
 from flagfall.server.pages import Pages
+from flagfall.server.place import LOOPBACK, Place, most_files
 from flagfall.server.prompt import Prompt
 from flagfall.server.routes import Desk
 from flagfall.server.security import App, Border
@@ -42,10 +47,11 @@ from flagfall.wire.pool import Pool
 
 log = structlog.get_logger()
 
-LOOPBACK = "127.0.0.1"
 WORKERS = 2
+NOWHERE = Place()
+SWEEPS = (50_000, 20, 100)
 LONGEST_FRAME = 4_096
-MOST_CONNECTIONS = 4_000
+MOST_CONNECTIONS = 12_000
 KEEP_SECONDS = 10
 """How long a line may lie idle between two questions."""
 USUAL = "level-5"
@@ -58,7 +64,8 @@ FREE_PORTS = 20
 class Plan:
     """What a server is started with.
 
-    store: a path or a database address. player: who the workers get ready first. up: called once the page is up.
+    store: a path or a database address. player: who the workers get ready first. up: called once the page is up. at:
+    what only a server for other people has.
     """
 
     listening: socket.socket
@@ -66,6 +73,7 @@ class Plan:
     store: Path | str
     player: str
     up: Callable[[], None]
+    at: Place = NOWHERE
 
 
 def play(
@@ -109,18 +117,27 @@ def play(
         return _run(Plan(listening, Border.local(found), lock.folder / STORE, player, up))
 
 
-def serve(host: str = LOOPBACK, port: int = 8765, store: str | None = None, home: Path | None = None) -> int:
-    """Serve for other people at an address, until told to stop. Raises NotAllowed `foreign_owner`."""
+def serve(at: Place, store: str | None = None, home: Path | None = None) -> int:
+    """Serve for other people at an address, until told to stop.
+
+    Raises NotAllowed `foreign_owner`, `port_taken`, `cannot_listen`, BadMessage `bad_origin`.
+    """
     set_up_logs(logging.INFO, as_json=True)
-    listening = bind(host, port, only=True)
+    listening = bind(at.host, at.port, only=True)
     found = listening.getsockname()[1]
-    border = replace(Border.local(found, host, socket.gethostname()), addresses=found)
+    border = replace(Border.local(found, at.host, socket.gethostname()), addresses=found)
+    border = border if at.origin is None else border.behind(at.origin)
+    most_files()
+
+    def up() -> None:
+        _say(f"Flagfall listens at {at.listens(found)}" + (f", for {border.origin}/" if border.origin else ""))
+
     with listening, Lock(private_folder(home or default_home())) as lock:
         place: Path | str = store if store is not None else lock.folder / STORE
         if store is None and not lock.taken:
             _say(f"Another server uses these games: {lock.told}")
             return 1
-        return _run(Plan(listening, border, place, USUAL, lambda: _say(f"Flagfall listens at http://{host}:{found}/")))
+        return _run(Plan(listening, border, place, USUAL, up, at))
 
 
 def bind(host: str, port: int, only: bool = False) -> socket.socket:
@@ -155,10 +172,19 @@ def _deaf(error: Exception) -> NotAllowed:
 class Listener(uvicorn.Server):
     """Uvicorn set up our way: it says when it is up, and signals (if it is to hear them) only ask it to stop.
 
-    What was started besides can so be ended in order, and no log line holds a request's words.
+    What was started besides can so be ended in order, and no log line holds a request's words. health: told at once
+    that the server is leaving; drain_s: how long it goes on nevertheless. Sockets are closed with 1012: come again.
     """
 
-    def __init__(self, app: App, up: Callable[[], None], signals: bool = True) -> None:
+    def __init__(
+        self,
+        app: App,
+        up: Callable[[], None],
+        *,
+        signals: bool = True,
+        health: Health | None = None,
+        drain_s: float = 0,
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -178,6 +204,8 @@ class Listener(uvicorn.Server):
             )
         )
         self._up, self._signals = up, signals
+        self._health, self._drain_s = health, drain_s
+        self._leaving = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, and say so."""
@@ -194,13 +222,24 @@ class Listener(uvicorn.Server):
 
     def _asked_to_stop(self) -> None:
         self.force_exit = self.should_exit
+        if self._health is not None:
+            self._health.leaving = True
+        if self._leaving or not self._drain_s:
+            self.should_exit = True
+        else:
+            log.info("draining", seconds=self._drain_s)
+            asyncio.get_running_loop().call_later(self._drain_s, self._go)
+        self._leaving = True
+
+    def _go(self) -> None:
         self.should_exit = True
 
 
 def _run(plan: Plan) -> int:
     os.umask(0o077)
     try:
-        asyncio.run(_serve(plan))
+        with asyncio.Runner(loop_factory=_loop()) as runner:
+            runner.run(_serve(plan))
     except FlagfallError:
         raise
     except KeyboardInterrupt:
@@ -208,29 +247,71 @@ def _run(plan: Plan) -> int:
     return 0
 
 
+def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The quick event loop where there is one for this system, else Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
 async def _serve(plan: Plan) -> None:
-    nature = Nature()
-    store = await Store.open(plan.store)
+    nature, counts, at = Nature(), Counts(), plan.at
+    store = await Store.open(plan.store, counts)
     pool = Pool(WORKERS, players=(plan.player,))
     warmed = warming.warmed()
     law = LawKeeper(warming.load, () if warmed else WARMING)
-    lobby = Lobby(store, House(nature, pool, law))
-    desk = Desk(lobby, Hall(lobby, store, nature), Accounts(store, lobby, nature), nature, Pages())
+    lobby = Lobby(store, House(nature, pool, law, counts=counts))
+    hall, accounts = Hall(lobby, store, nature), Accounts(store, lobby, nature)
+    secure = (plan.border.origin or "").startswith("https:")
+    desk = Desk(lobby, hall, accounts, nature, Pages(), secure_cookie=secure)
 
     def up() -> None:
         plan.up()
         law.start()
 
-    getting_ready = asyncio.create_task(_ready(law, pool))
+    beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(_spare_the_sweeper(law))]
+    app = at.behind(make_app(desk, plan.border))
     try:
-        await Listener(make_app(desk, plan.border), up).serve(sockets=[plan.listening])
+        with _measured(at.metrics, lobby, law) as measuring:
+            beside += [] if measuring is None else [asyncio.create_task(measuring)]
+            await Listener(app, up, health=lobby.health, drain_s=at.drain_s).serve(sockets=[plan.listening])
     finally:
-        getting_ready.cancel()
-        await asyncio.gather(getting_ready, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         await lobby.close()
         await law.stop()
         await pool.close()
         await store.close()
+        log.info("stopped")
+
+
+@contextlib.contextmanager
+def _measured(port: int | None, lobby: Lobby, law: LawKeeper) -> Iterator[Coroutine[Any, Any, None] | None]:
+    """The operator's numbers at their port, if one is wanted, and what has to run beside for them."""
+    if port is None:
+        yield None
+        return
+    from flagfall.server import metrics
+
+    gathered = metrics.Gathered(lobby.counts, lambda: lobby.rooms, lambda: law.usable)
+    with metrics.told(port, gathered) as found:
+        _say(f"Numbers for the operator are at http://{LOOPBACK}:{found}/metrics")
+        yield metrics.feel_lag(lobby.counts)
+
+
+async def _spare_the_sweeper(law: LawKeeper) -> None:
+    """Let the cyclic collector leave what stays for ever alone, and come seldom to what lives as long as its game.
+
+    Thousands of games and lines are alive at once; walking through them at Python's usual pace takes longer than
+    playing. Hardly anything here is a cycle, and what is goes with the next walk.
+    """
+    await law.ready()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SWEEPS)
 
 
 async def _ready(law: LawKeeper, pool: Pool) -> None:

@@ -6,10 +6,11 @@ A plain ASGI layer round the whole application, so that no route, error page or 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass
-from ipaddress import ip_address
+from dataclasses import dataclass, replace
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from secure import (
@@ -47,6 +48,9 @@ ASKS = Rate(per_second=20, burst=150)
 OPENS = Rate(per_second=2, burst=30)
 MOST_LINES = 200
 """Sockets that one address may hold open: a school behind one address has as many, a flood has more."""
+_ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+HOUSEHOLD_BITS = 64
+LONGEST_ADDRESS = 64
 
 HEADERS: dict[str, str] = {
     name.lower(): value
@@ -79,7 +83,7 @@ class Border:
     hosts: values of `Host` that mean this server. addresses: whether any address of a machine means it too, at this
     port; a name that was bent to point here (DNS rebinding) is no address. asks: HTTP requests to the interface, by
     address of the asker. opens: sockets, likewise. lines: sockets that an address may hold at a time. A page may speak
-    to the server if it came from the very host.
+    to the server if it came from the very host, or from `origin`, where people find a server that stands behind a proxy.
     """
 
     hosts: frozenset[str]
@@ -87,15 +91,33 @@ class Border:
     asks: Rate = ASKS
     opens: Rate = OPENS
     lines: int = MOST_LINES
+    origin: str | None = None
 
     @staticmethod
     def local(port: int, *names: str) -> Border:
         """The border of a server on the loopback address, and of one that goes by other names as well."""
         return Border(frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]", *names)))
 
+    def behind(self, origin: str) -> Border:
+        """This border with the address at which people find the server. Raises BadMessage `bad_origin`."""
+        plain = origin.lower().removesuffix("/")
+        if not _ORIGIN.fullmatch(plain):
+            raise BadMessage("an origin is a scheme and a host, as in https://games.example.org", code="bad_origin")
+        return replace(self, origin=plain)
+
+    def welcomes(self, origin: str, host: str) -> bool:
+        """Whether a page of this origin may speak to this server at this `Host`.
+
+        At its public name only the public origin may: a page of the same name without encryption is somebody else's.
+        """
+        return origin == self.origin or (origin == f"http://{host}" and not self._public(host))
+
+    def _public(self, host: str) -> bool:
+        return self.origin is not None and host == self.origin.partition("://")[2]
+
     def knows(self, host: str) -> bool:
         """Whether a `Host` means this server."""
-        if host in self.hosts:
+        if host in self.hosts or self._public(host):
             return True
         name, _, port = host.rpartition(":")
         if self.addresses is None or port != str(self.addresses):
@@ -172,7 +194,7 @@ class Guard:
         if len(hosts) != 1 or not self._border.knows(hosts[0].lower()):
             raise NotAllowed("this server does not go by that name", code="foreign_host")
         origins = _values(scope, b"origin")
-        if origins not in ([], [f"http://{hosts[0].lower()}"]):
+        if origins and not (len(origins) == 1 and self._border.welcomes(origins[0], hosts[0].lower())):
             raise NotAllowed("another site's page may not speak to this server", code="foreign_origin")
         # The router would straighten such a path and find a route that the checks by path have not seen.
         if not is_straight(scope["path"]):
@@ -196,8 +218,18 @@ def _too_fast() -> NotAllowed:
 
 
 def _address(scope: Scope) -> str:
+    """Who asks, for counting: an address, of the newer kind the network that one household gets whole."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    said = str(client[0])[:LONGEST_ADDRESS] if client else ""
+    if ":" not in said:
+        return said
+    try:
+        found = ip_address(said.partition("%")[0])
+    except ValueError:
+        return said
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(ip_network((found, HOUSEHOLD_BITS), strict=False))
+    return said
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:

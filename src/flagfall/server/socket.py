@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -51,15 +52,18 @@ class Seated:
         self._bucket = Bucket(desk.frames, desk.nature.ticks_ms())
         self._faults = 0
         self._sending = asyncio.Lock()
+        self._counts = desk.lobby.counts
 
     async def run(self) -> None:
         """Speak and listen until either side goes."""
+        self._counts.sockets += 1
         watch = self._room.watch(self._seat)
         unwatch = self._room.law.watch(watch.news.set)
         speaking = asyncio.create_task(self._speak(watch))
         try:
             await self._listen()
         finally:
+            self._counts.sockets -= 1
             unwatch()
             self._room.leave(watch)
             speaking.cancel()
@@ -114,6 +118,7 @@ class Seated:
                 frame = messages.read_frame(data)
             except FlagfallError as error:
                 self._faults += 1
+                self._counts.refusals[error.stable_code] += 1
                 await self._send(refused(messages.frame_id(data), error))
                 if self._faults >= self._desk.patience:
                     await self._socket.close(code=TOO_LOUD)
@@ -125,12 +130,16 @@ class Seated:
         if isinstance(frame, messages.Ping):
             await self._send(messages.Pong())
             return
+        begun_s = time.perf_counter()
+        self._counts.deeds[type(frame).__name__] += 1
         try:
             await self._room.deed(self._seat, frame)
         except FlagfallError as error:
+            self._counts.refusals[error.stable_code] += 1
             await self._send(refused(frame.id, error))
         else:
             await self._send(messages.Done(frame.id))
+        self._counts.deed.add(time.perf_counter() - begun_s)
 
 
 def refused(name: str | None, error: FlagfallError) -> messages.Refused:

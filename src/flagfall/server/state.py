@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flagfall.play.clock import Kind
 from flagfall.play.events import Fact, Moved, Started
-from flagfall.rules.board import Move, Seat, Square, origin, put_square, rescued, square_name, target
+from flagfall.rules.board import Move, Seat, Square, named, origin, put_square, rescued, square_name, target
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Refusal, Result
-from flagfall.rules.pieces import RANKS, Rank
-from flagfall.rules.variant import Variant
+from flagfall.rules.pieces import Rank
 from flagfall.server.cards import OUTCOMES, card, counts
+from flagfall.server.sight import SEATS, Sight
 from flagfall.wire import messages
-from flagfall.wire.messages import Barred, ClockState, Counts, Left, MayRescue, Opened, Pair, Ply, Rescue, Sealed, State
+from flagfall.wire.messages import Barred, ClockState, Left, MayRescue, Opened, Pair, Ply, Rescue, Sealed, State
 
 if TYPE_CHECKING:
     from flagfall.play.record import Terms
     from flagfall.play.referee import Referee
-    from flagfall.rules.position import Man
     from flagfall.rules.view import View
 
-SEATS: tuple[messages.SeatWord, messages.SeatWord] = ("red", "blue")
 RESULTS: dict[Result, messages.ResultWord] = {Result.RED: "red", Result.BLUE: "blue", Result.DRAW: "draw"}
 REASONS: dict[Reason, messages.ReasonWord] = {
     Reason.FLAG: "flag",
@@ -93,25 +90,31 @@ def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int,
     )
 
 
-def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told) -> State:
-    """The state of a game whose armies stand, with the plies after number `since`."""
-    view, turn = referee.view(seat), referee.turn
-    men = view.men()
+def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told, sight: Sight | None = None) -> State:
+    """The state of a game whose armies stand, with the plies after number `since`.
+
+    sight: this very seat's, where it is kept; ValueError for the other's.
+    """
+    sight = Sight(seat) if sight is None else sight
+    if sight.seat is not seat:
+        raise ValueError("a seat is shown its own sight alone")
+    view, turn = sight.look(referee), referee.turn
     moves = view.legal() if turn is seat else []
-    facts = [event.fact for event in referee.events(seat)]
+    left, fallen = sight.counted(referee)
+    started = sight.started(referee)
     return State(
-        **_heading(referee.terms, seat, told, len(facts)),
+        **_heading(referee.terms, seat, told, referee.told),
         phase="over" if referee.result is not Result.GOING else "playing",
         turn=None if turn is None else SEATS[turn],
         ply=referee.ply,
-        men=[man_of(man) for man in men],
+        men=sight.men(referee),
         legal=_by_origin(moves),
         barred=_barred(view) if turn is seat else [],
         rescues=_rescues(view, moves),
         plies_from=since + 1,
-        plies=[ply_of(fact) for fact in facts if isinstance(fact, Moved) and fact.played.ply > since],
-        left=Left(*(left_of(view.variant, men, side, side is seat) for side in Seat)),
-        hidden_fallen=Pair(red=fallen_unseen(men, Seat.RED), blue=fallen_unseen(men, Seat.BLUE)),
+        plies=[ply_of(fact) for fact in referee.moves(since)],
+        left=Left(*left),
+        hidden_fallen=Pair(*fallen),
         offer=None if referee.offer is None else SEATS[referee.offer],
         may_offer=referee.may_offer(seat) and referee.offer is None,
         clock=clock_of(referee, now_ms),
@@ -119,7 +122,7 @@ def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told) -> S
         result=RESULTS.get(referee.result),
         reason=REASONS.get(referee.reason),
         truth=opened(referee),
-        sealed=sealed(facts),
+        sealed=None if started is None else sealed([started]),
     )
 
 
@@ -148,27 +151,14 @@ def _placed(at: Square, rank: Rank, seat: Seat) -> messages.Man:
     return messages.Man(name, SEATS[seat], name, int(rank), moved=False, known=False, fell=None)
 
 
-def man_of(man: Man) -> messages.Man:
-    """A man as the View has him that he is taken from."""
-    return messages.Man(
-        id=square_name(man.id),
-        seat=SEATS[man.seat],
-        square=None if man.square is None else square_name(man.square),
-        rank=_rank(man.rank),
-        moved=man.moved,
-        known=man.known,
-        fell=man.fell,
-    )
-
-
 def _rank(rank: Rank | None) -> int | None:
     return None if rank is None or rank is Rank.UNKNOWN else int(rank)
 
 
 def _by_origin(moves: Iterable[Move]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for at, to in sorted((origin(move), target(move)) for move in moves):
-        found.setdefault(square_name(at), []).append(square_name(to))
+    for at, to in map(named, sorted(moves)):
+        found.setdefault(at, []).append(to)
     return found
 
 
@@ -213,24 +203,6 @@ def ply_of(fact: Moved) -> Ply:
         rescue=_rescue(played.rescued, played.put),
         ms=fact.spent_ms,
     )
-
-
-def left_of(variant: Variant, men: list[Man], seat: Seat, own: bool) -> Counts:
-    """How many men of each rank a seat has left; a rank that is gone stays with 0.
-
-    Of one's own army the men that stand are counted. Of the other one that is its army less the fallen whose rank is
-    known: the most it can have, where a smaller army may be placed or men have fallen unseen.
-    """
-    if own:
-        stand = Counter(man.rank for man in men if man.seat is seat and man.fell is None)
-        return {str(int(rank)): stand[rank] for rank in RANKS if variant.army.get(rank)}
-    gone = Counter(man.rank for man in men if man.seat is seat and man.fell is not None)
-    return {str(int(rank)): variant.army[rank] - gone[rank] for rank in RANKS if variant.army.get(rank)}
-
-
-def fallen_unseen(men: list[Man], seat: Seat) -> int:
-    """How many of a seat's men have fallen whose rank is not in the View that they are taken from."""
-    return sum(man.seat is seat and man.fell is not None and man.rank is Rank.UNKNOWN for man in men)
 
 
 def clock_of(referee: Referee, now_ms: int) -> ClockState | None:

@@ -1,6 +1,7 @@
 """The store: one numbered, append-only log a game is the truth; a summary a game and its seats stand beside it.
 
-Whoever owns the account can read the file; nobody else can. SQLite by default, in WAL mode, one server a file.
+Whoever owns the account can read the file; nobody else can. SQLite by default, in WAL mode, one server a file;
+its rows are written by one hand (`writer`), several games' together.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from flagfall.errors import FlagfallError
+from flagfall.server.counts import Counts
+from flagfall.server.hands import FileHand, Hand, LineHand
 from flagfall.server.home import private_file
 from flagfall.server.journal import Acted, Entry, read_entry, write_entry
+from flagfall.server.writer import Writer
 from flagfall.wire.messages import Against
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000", "foreign_keys=ON")
@@ -73,6 +77,17 @@ events = sa.Table(
 )
 
 
+ADD_GAME, ADD_SEAT, ADD_INVITATION, ADD_LINK, ADD_EVENT = (
+    sa.insert(table) for table in (games, seats, invitations, watch_links, events)
+)
+RENEW_GAME = (
+    sa.update(games)
+    .where(games.c.id == sa.bindparam("renewed"))
+    .values({column.name: sa.bindparam(column.name) for column in games.c if column.name != "id"})
+)
+TOGETHER = (ADD_GAME, ADD_SEAT, ADD_INVITATION, ADD_LINK, ADD_EVENT, RENEW_GAME)
+
+
 class StoreFault(FlagfallError):
     """The store could not be read or written; nothing changed."""
 
@@ -120,11 +135,13 @@ class Store:
     Every call raises StoreFault when the database fails; an append is whole or not at all.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, counts: Counts | None = None) -> None:
         self._engine = engine
+        self._hand = _hand(engine)
+        self._writer = Writer(self._hand, counts or Counts(), TOGETHER)
 
     @classmethod
-    async def open(cls, place: Path | str) -> Store:
+    async def open(cls, place: Path | str, counts: Counts | None = None) -> Store:
         """Open the store at a path, or at a database address, and bring its tables up to date.
 
         Raises StoreFault `store_address` where the address means no database, `store_unusable` where what is there
@@ -150,10 +167,15 @@ class Store:
         except (SQLAlchemyError, sqlite3.Error, CommandError, OSError):
             await engine.dispose()
             raise StoreFault("the store is no database of ours, or cannot be opened", code="store_unusable") from None
-        return cls(engine)
+        return cls(engine, counts)
+
+    async def answers(self) -> None:
+        """Ask the database for nothing at all."""
+        await self._read(sa.select(sa.literal(1)))
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Write what was asked, then let go of the database."""
+        await self._writer.close()
         await self._engine.dispose()
 
     async def create(
@@ -173,11 +195,11 @@ class Store:
         held = [{"game": summary.id, "seat": seat, "guest": guest} for seat, guest in owners.items()]
         asked = [] if invitation is None else [{"game": summary.id, "code": invitation[0], "seat": invitation[1]}]
         await self._write(
-            (sa.insert(games), [_columns(summary)]),
-            (sa.insert(seats), held),
-            (sa.insert(events), rows),
-            *([(sa.insert(invitations), asked)] if asked else []),
-            *([(sa.insert(watch_links), [{"game": summary.id, "code": watch}])] if watch else []),
+            (ADD_GAME, [_columns(summary)]),
+            (ADD_SEAT, held),
+            (ADD_INVITATION, asked),
+            (ADD_LINK, [] if watch is None else [{"game": summary.id, "code": watch}]),
+            (ADD_EVENT, rows),
         )
 
     async def invited(self, code: bytes) -> tuple[str, str] | None:
@@ -194,8 +216,8 @@ class Store:
     async def take(self, game: str, seat: str, guest: bytes, n: int, entry: Entry, at_ms: int) -> None:
         """Give a seat to a guest and write event `n` that says so. Raises Taken when somebody sits there."""
         await self._write(
-            (sa.insert(seats), [{"game": game, "seat": seat, "guest": guest}]),
-            (sa.insert(events), [_row(game, n, entry, at_ms)]),
+            (ADD_SEAT, [{"game": game, "seat": seat, "guest": guest}]),
+            (ADD_EVENT, [_row(game, n, entry, at_ms)]),
         )
 
     async def drop(self, game: str) -> None:
@@ -212,10 +234,7 @@ class Store:
         """Append events from number `n` and renew the summary. Raises Taken when that number is there already."""
         rows = [_row(summary.id, n + step, entry, at_ms) for step, entry in enumerate(entries)]
         changed = _columns(summary)
-        await self._write(
-            (sa.insert(events), rows),
-            (sa.update(games).where(games.c.id == changed.pop("id")).values(**changed), None),
-        )
+        await self._write((ADD_EVENT, rows), (RENEW_GAME, [{"renewed": changed.pop("id"), **changed}]))
 
     async def log(self, game: str) -> list[tuple[Entry, int]]:
         """Return every event of a game with its moment in Unix milliseconds, in order; empty when there is no game."""
@@ -270,20 +289,25 @@ class Store:
 
     async def _read(self, query: Any) -> Sequence[sa.RowMapping]:
         try:
-            async with self._engine.connect() as connection:
-                return (await connection.execute(query)).mappings().all()
-        except SQLAlchemyError:
+            return await self._hand.read(query)
+        except (SQLAlchemyError, OSError):
             raise StoreFault("the store cannot be read") from None
 
     async def _write(self, *statements: tuple[Any, list[dict[str, Any]] | None]) -> None:
         try:
-            async with self._engine.begin() as connection:
-                for statement, rows in statements:
-                    await connection.execute(statement, rows)
+            await self._writer.write(statements)
         except IntegrityError:
             raise Taken("another event stands under this number") from None
         except SQLAlchemyError:
             raise StoreFault("the store cannot be written") from None
+
+
+def _hand(engine: AsyncEngine) -> Hand:
+    if engine.dialect.name != "sqlite" or engine.url.database in (None, "", ":memory:"):
+        return LineHand(engine)
+    own = sa.create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
+    sa.event.listen(own, "connect", _pragmas)
+    return FileHand(own)
 
 
 def _row(game: str, n: int, entry: Entry, at_ms: int) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from flagfall.rules.events import Result
 from flagfall.server import state
 from flagfall.server.cards import card, counts
 from flagfall.server.ledger import Ledger, not_ready
-from flagfall.server.state import REASONS, RESULTS, SEATS
+from flagfall.server.sight import SEATS, fallen_unseen, left_of, man_of
+from flagfall.server.state import REASONS, RESULTS
 from flagfall.server.watching import Showing
 from flagfall.wire.messages import Both, ClockState, Left, Pair
 from flagfall.wire.watching import Watched
@@ -115,11 +116,11 @@ def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: 
         phase="over" if is_open else "playing",
         turn=None if turn is None else SEATS[turn],
         ply=len(moves),
-        men=[state.man_of(man) for man in men],
+        men=[man_of(man) for man in men],
         plies_from=since + 1,
         plies=[state.ply_of(fact) for fact in moves if fact.played.ply > since],
-        left=Left(*(state.left_of(variant, men, side, knows) for side in Seat)),
-        hidden_fallen=Pair(red=state.fallen_unseen(men, Seat.RED), blue=state.fallen_unseen(men, Seat.BLUE)),
+        left=Left(*(left_of(variant.army, men, side, knows) for side in Seat)),
+        hidden_fallen=Pair(red=fallen_unseen(men, Seat.RED), blue=fallen_unseen(men, Seat.BLUE)),
         offer=None if referee.offer is None or not live else SEATS[referee.offer],
         clock=clock,
         sealed=state.sealed(facts),
