@@ -98,8 +98,9 @@ def serve(
         Seconds to go on after the wish to stop, while /ready answers no.
     """
     from flagfall.server import run
+    from flagfall.server.place import Place
 
-    return run.serve(run.Place(host, port, origin, proxy, metrics_port, drain), store=store)
+    return run.serve(Place(host, port, origin, proxy, metrics_port, drain), store=store)
 
 
 @app.command

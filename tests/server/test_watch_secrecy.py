@@ -25,7 +25,7 @@ from flagfall.rules.board import Seat
 from flagfall.rules.catalog import CLASSIC, MICRO
 from flagfall.rules.notation import move_text
 from flagfall.rules.variant import Variant
-from flagfall.server import gallery, ledger, watched
+from flagfall.server import gallery, ledger, sight, watched
 from flagfall.server.nature import Nature
 from flagfall.server.store import Store, events, tables
 from tests.server.hall import Caller, Hall, Line, hall, sealed_alike, still
@@ -240,7 +240,7 @@ def _in_an_order(patch: pytest.MonkeyPatch) -> None:
 
 
 def _in_a_rank(patch: pytest.MonkeyPatch) -> None:
-    honest = watched.man_of
+    honest = sight.man_of
 
     def leaky(man: Any) -> Any:
         return honest(man._replace(moved=man.moved or (bool(LAST) and LAST[0].ranks.get(man.id, 0) % 2 == 1)))

@@ -83,7 +83,7 @@ class Border:
     hosts: values of `Host` that mean this server. addresses: whether any address of a machine means it too, at this
     port; a name that was bent to point here (DNS rebinding) is no address. asks: HTTP requests to the interface, by
     address of the asker. opens: sockets, likewise. lines: sockets that an address may hold at a time. A page may speak
-    to the server if it came from the very host, or from `origin`, where people find a server that stands behind a proxy.
+    to the server if it came from the very host, or from `origin`, where people find a server behind a proxy.
     """
 
     hosts: frozenset[str]
