@@ -222,7 +222,7 @@ async def lay(http: Http, number: int, address: str, tally: Tally, args: argpars
     house = number >= args.games
     first, second = guest(2 * number), guest(2 * number + 1)
     order: dict[str, Any] = {"variant": "classic", "seat": "red", "first": "lot", "army": ARMY}
-    order |= {"clock": {"kind": "fischer", "main_ms": 3_600_000, "step_ms": 10_000}} if args.clock else {}
+    order |= {"clock": {"kind": "fischer", "main_ms": 3_600_000, "add_ms": 10_000}} if args.clock else {}
     order |= {"against": "house", "level": args.level} if house else {"against": "friend"}
     game = (await http.ask("POST", "/api/games", first, order))["game"]
     sitting = [first]

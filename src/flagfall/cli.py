@@ -74,7 +74,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Port = 8765,
-    store: str | None = None,
+    store: Annotated[str | None, Parameter(env_var="FLAGFALL_STORE")] = None,
     origin: str | None = None,
     proxy: Annotated[tuple[str, ...], Parameter(negative="")] = (),
     metrics_port: Port | None = None,
@@ -87,7 +87,7 @@ def serve(
     host
         Address to listen at.
     store
-        Where games are kept, as a database address; left out, a file in your data folder.
+        Where games are kept, as postgresql://…; left out, a file of SQLite's in your data folder.
     origin
         Where people find it if that is a proxy, as in https://games.example.org.
     proxy

@@ -13,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 CARRY_EVERY = 500
 """Transactions after which SQLite's log is carried over into its file."""
+HOLDING = sa.text("select pg_try_advisory_lock(hashtext('flagfall'), hashtext(current_schema()))")
+"""Asks for a lock that goes with the session that took it."""
 Rows = list[dict[str, Any]]
 Deed = tuple[Any, Rows | None]
 """A statement with its rows; None for one that has its values in itself."""
@@ -101,21 +103,39 @@ class FileHand:
             beside.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").all()
 
 
+class Held(SQLAlchemyError):
+    """Another server writes to this database."""
+
+
 class LineHand:
-    """A transaction goes over a connection that is kept."""
+    """A transaction goes over a connection that is kept.
+
+    At PostgreSQL that connection holds the database: while it stands no other server can write there, and when it
+    breaks, or its server dies, the database itself lets the next one in.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._connection: AsyncConnection | None = None
 
+    async def hold(self) -> AsyncConnection:
+        """Take hold of the database, if that is not done. Raises Held, SQLAlchemyError, OSError."""
+        if self._connection is None:
+            connection = await self._engine.connect()
+            if self._engine.dialect.name == "postgresql" and not await connection.scalar(HOLDING):
+                await connection.close()
+                raise Held("another server writes to this database")
+            await connection.commit()
+            self._connection = connection
+        return self._connection
+
     async def commit(self, deeds: Sequence[Deed]) -> None:
         """Carry out all or nothing."""
-        if self._connection is None:
-            self._connection = await self._engine.connect()
+        connection = await self.hold()
         try:
-            async with self._connection.begin():
+            async with connection.begin():
                 for statement, rows in deeds:
-                    await self._connection.execute(statement, rows)
+                    await connection.execute(statement, rows)
         except IntegrityError:
             raise
         except Exception:

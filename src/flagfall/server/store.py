@@ -20,12 +20,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from flagfall.errors import FlagfallError
 from flagfall.server.counts import Counts
-from flagfall.server.hands import FileHand, Hand, LineHand
+from flagfall.server.hands import FileHand, Hand, Held, LineHand
 from flagfall.server.home import private_file
 from flagfall.server.journal import Acted, Entry, read_entry, write_entry
 from flagfall.server.writer import Writer
 from flagfall.wire.messages import Against
 
+HOLD_TRIES, HOLD_WAIT_S = 20, 0.25
 PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000", "foreign_keys=ON")
 
 tables = sa.MetaData()
@@ -152,7 +153,8 @@ class Store:
             place = f"sqlite+aiosqlite:///{place}"
         try:
             # Hidden parameters keep deployments out of the text of database errors.
-            engine = create_async_engine(place, hide_parameters=True)
+            url = _address(place)
+            engine = create_async_engine(url, hide_parameters=True, **_ways(url))
         except (SQLAlchemyError, ImportError, ValueError):
             raise StoreFault("the store's address means no database of ours", code="store_address") from None
         if engine.dialect.name == "sqlite":
@@ -167,7 +169,27 @@ class Store:
         except (SQLAlchemyError, sqlite3.Error, CommandError, OSError):
             await engine.dispose()
             raise StoreFault("the store is no database of ours, or cannot be opened", code="store_unusable") from None
-        return cls(engine, counts)
+        store = cls(engine, counts)
+        try:
+            await store._hold()
+        except StoreFault:
+            await store.close()
+            raise
+        return store
+
+    async def _hold(self) -> None:
+        """Take hold of a database that several servers could write to; one that has just died is waited for."""
+        if not isinstance(self._hand, LineHand):
+            return
+        for last in [False] * HOLD_TRIES + [True]:
+            try:
+                await self._hand.hold()
+            except (SQLAlchemyError, OSError) as error:
+                if last or not isinstance(error, Held):
+                    raise StoreFault("another server writes to this database", code="store_held") from None
+            else:
+                return
+            await asyncio.sleep(HOLD_WAIT_S)
 
     async def answers(self) -> None:
         """Ask the database for nothing at all."""
@@ -300,6 +322,18 @@ class Store:
             raise Taken("another event stands under this number") from None
         except SQLAlchemyError:
             raise StoreFault("the store cannot be written") from None
+
+
+def _address(place: str) -> sa.URL:
+    """The address with the driver that this server has, where it names none."""
+    url = sa.make_url(place)
+    driver = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    return url.set(drivername=driver.get(url.drivername, url.drivername))
+
+
+def _ways(url: sa.URL) -> dict[str, Any]:
+    """How a database server is spoken to: lines that broke while nobody spoke are found out before they are used."""
+    return {"pool_pre_ping": True, "pool_size": 8} if url.get_backend_name() == "postgresql" else {}
 
 
 def _hand(engine: AsyncEngine) -> Hand:

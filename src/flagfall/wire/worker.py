@@ -8,15 +8,19 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import BinaryIO
 
 from flagfall.play import roster
 from flagfall.wire.bot import converse, private_output, warm
 from flagfall.wire.protocol import LONGEST_LINE
 
+STEPS_BACK = 10
+
 
 def main(players: Sequence[str]) -> int:
     """Get ready to seat `players`, then answer until the input ends."""
+    give_way()
     lines = _until_orphaned(sys.stdin.buffer)
     with private_output() as out:
         for name in players:
@@ -25,6 +29,17 @@ def main(players: Sequence[str]) -> int:
                 warm(name)
         converse(lines, out, roster.answer, "worker")
     return 0
+
+
+def give_way() -> None:
+    """Let everything else on the machine go first: people's moves never wait for a machine's thought.
+
+    Linux may weigh whole sessions against one another, and then a process alone cannot step back.
+    """
+    with suppress(OSError):
+        os.nice(STEPS_BACK)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(STEPS_BACK), encoding="ascii")
 
 
 def _until_orphaned(source: BinaryIO) -> BinaryIO:

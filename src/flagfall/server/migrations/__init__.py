@@ -11,6 +11,9 @@ HEAD = "0005"
 
 def upgrade(connection: sa.Connection) -> None:
     """Bring a database to the newest version; one that is there already costs a single question."""
+    if connection.dialect.name == "postgresql":
+        # Two servers that start at once must not both make the tables.
+        connection.execute(sa.text("select pg_advisory_xact_lock(hashtext('flagfall tables'))"))
     if sa.inspect(connection).has_table("alembic_version"):
         at = connection.execute(sa.text("select version_num from alembic_version")).scalar_one_or_none()
         if at == HEAD:
