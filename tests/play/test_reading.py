@@ -60,6 +60,10 @@ def test_a_record_is_read_as_it_was_written() -> None:
     assert read_record(json.dumps(good(), indent=3)).text() == text
 
 
+def test_a_checksum_in_another_script_is_a_wrong_one() -> None:
+    assert code_of(json.dumps(good() | {"checksum": "sha256:\u0663"})) == "wrong_checksum"
+
+
 def test_the_checksum_is_over_everything() -> None:
     assert good()["checksum"].startswith(CHECKSUM)
     for field in good():

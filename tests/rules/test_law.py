@@ -16,7 +16,7 @@ from flagfall.check import perft
 from flagfall.check.bench import Arrays, digest_by_surface
 from flagfall.check.cases import men_of, position_of, result_words
 from flagfall.check.enumerate import Census, census
-from flagfall.check.lines import run_files
+from flagfall.check.lines import LINE_CAP, run_files
 from flagfall.check.twins import random_script
 from flagfall.errors import BadArmy, FlagfallError, IllegalMove
 from flagfall.play.record import Terms
@@ -323,3 +323,10 @@ def test_the_law_tells_moves_by_name() -> None:
     truth = perft.start_of(CLASSIC)
     assert sorted(map(move_text, truth.legal())) == ["a4-a5", "b4-b5", "e4-e5", "f4-f5"]
     assert parse_move("a4a5") in truth.legal()
+
+
+def test_a_line_without_an_end_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "endless.jsonl"
+    path.write_bytes(b"\0" * (LINE_CAP + 1))
+    assert run_files([path]) == 1
+    assert capsys.readouterr().out == f"{path}:1: this line is too long\n0 passed, 1 failed\n"

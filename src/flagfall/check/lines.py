@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -14,6 +15,9 @@ from flagfall.errors import FlagfallError
 from flagfall.play.reading import read_record
 from flagfall.play.record import FORMAT
 from flagfall.play.referee import Referee
+
+LINE_CAP = 4 * 2**20
+"""The longest line that is looked at, in bytes; a device without an end has no line feed either."""
 
 
 def run_line(form: dict[str, Any]) -> str | None:
@@ -59,7 +63,11 @@ def run_files(paths: Iterable[Path], out: TextIO | None = None) -> int:
                 print(f"{path}: {wrong}", file=out)
             continue
         with Path(path).open("rb") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(iter(partial(lines.readline, LINE_CAP), b""), 1):
+                if len(line) == LINE_CAP:
+                    failed += 1
+                    print(f"{path}:{number}: this line is too long", file=out)
+                    break
                 if not line.strip():
                     continue
                 try:
