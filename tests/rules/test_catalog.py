@@ -104,6 +104,7 @@ def test_files_of_ones_own(tmp_path: Path) -> None:
         ("[" + "9" * 5000 + "]", "bad_json"),
         ('{"a": NaN}', "bad_field"),
         ('{"a": 1, "a": 2}', "field_twice"),
+        ('{"\\ud800": 1, "\\ud800": 2}', "field_twice"),
         ("7", "bad_format"),
         ("{}", "bad_format"),
         ('{"about": 3}', "bad_field"),
@@ -120,6 +121,7 @@ def test_a_bad_file_is_refused_with_its_name(text: str, code: str, tmp_path: Pat
         Entry.read(file)
     assert caught.value.stable_code == code
     assert "bad.json" in str(caught.value)
+    assert str(caught.value).isprintable()
 
 
 def test_bytes_of_no_text_are_found_by_line_and_column(tmp_path: Path) -> None:

@@ -106,7 +106,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise BadVariant("a field is given twice", code="field_twice", field=name[:40])
+            told = name[:40] if name[:40].isprintable() else ascii(name[:40])[1:-1]
+            raise BadVariant("a field is given twice", code="field_twice", field=told)
         found[name] = value
     return found
 
