@@ -280,6 +280,32 @@ async def test_who_sits_there_looks_on_neither_signed_in_nor_out(tmp_path: Path)
             assert (await line.until(lambda frame: frame["type"] == "refused"))["code"] == "own_game"
 
 
+async def test_names_are_told_at_the_table_and_in_lists_and_go_with_the_account(tmp_path: Path) -> None:
+    async with hall(place(tmp_path)) as server:
+        anna, ben, carl = [await server.caller() for _ in range(3)]
+        game, code = await invite(anna, open=True)
+        async with anna.table(game) as red:
+            assert (await red.state())["names"] == {"red": None, "blue": None}
+            await register(anna)
+            await anna.http.post("/api/account/claim", json={})
+            # The table is in memory, and hears of a name that is given to a seat.
+            await red.state(lambda one: one["names"]["red"] == "Anna")
+            (entry,) = (await ben.http.get("/api/hall")).json()
+            assert (entry["host"], entry["mine"]) == ("Anna", False)
+            await register(ben, BEN)
+            await join(ben, code)
+            await red.state(lambda one: one["names"] == {"red": "Anna", "blue": "ben_2"})
+        (line,) = (await ben.http.get("/api/games")).json()
+        assert line["opponent"] == "Anna"
+        async with ben.table(game) as blue:
+            assert (await blue.state())["names"]["red"] == "Anna"
+            await anna.http.post("/api/account/delete", json={"password": ANNA["password"]})
+            await blue.state(lambda one: one["names"] == {"red": None, "blue": "ben_2"})
+        (line,) = (await ben.http.get("/api/games")).json()
+        assert line["opponent"] is None
+        assert "Anna" not in (await carl.http.get("/api/hall")).text
+
+
 async def export(caller: Caller) -> dict[str, Any]:
     answer = await caller.http.get("/api/account/export")
     assert answer.status_code == 200, answer.text

@@ -77,6 +77,7 @@ async def test_a_table_is_listed_while_its_maker_is_there_and_no_longer(tmp_path
                 "first": "red",
                 "clock": clock,
                 "mine": False,
+                "host": None,
             }
             offer = (await ben.http.get(f"/api/invitations/{code}")).json()
             assert (offer["open"], offer["free"], offer["away"]) == (True, True, False)
@@ -220,9 +221,9 @@ async def test_the_list_tells_nothing_of_an_army(tmp_path: Path) -> None:
 async def test_a_planted_leak_in_the_list_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     honest: Any = vars(halls.Hall)["_told"]
 
-    def leaky(self: Any, at: room.Room, free: Seat, mine: bool) -> Any:
+    def leaky(self: Any, at: room.Room, free: Seat, *rest: Any) -> Any:
         army = at.ledger.placed(free.other)
-        told = honest(self, at, free, mine)
+        told = honest(self, at, free, *rest)
         return msgspec.structs.replace(told, waited_ms=0 if army is None else sum(army.text().encode()[:5]))
 
     monkeypatch.setattr(halls.Hall, "_told", leaky)

@@ -2,7 +2,7 @@
 import { figure } from '../board/ranks';
 import { numbering } from '../settings/settings.svelte';
 import { capital, t } from '../text/text.svelte';
-import { other, type Ply, type Rank, type Seat, type Square, type State } from '../wire/types';
+import { other, type GameLine, type Ply, type Rank, type Seat, type Square, type State } from '../wire/types';
 import type { Notes } from './seen';
 import { manAt } from './seen';
 import { type ShownPly, shownPlies } from './shown';
@@ -91,7 +91,7 @@ export function reach(state: State, from: Square): string {
 }
 
 /** Who sits opposite, for a line of a list. */
-export const opponent = (game: Pick<State, 'against' | 'level' | 'open'>): string =>
-  game.against === 'house' ? t('level', { number: levelNumber(game.level) }) : t(game.open ? 'with-stranger' : game.against === 'friend' ? 'with-friend' : 'at-one-screen');
+export const opponent = (game: Pick<GameLine, 'against' | 'level' | 'open' | 'opponent'>): string =>
+  game.opponent !== null ? t('with-name', { name: game.opponent }) : game.against === 'house' ? t('level', { number: levelNumber(game.level) }) : t(game.open ? 'with-stranger' : game.against === 'friend' ? 'with-friend' : 'at-one-screen');
 
 export const levelNumber = (level: string): string => /(\d+)$/.exec(level)?.[1] ?? level;

@@ -422,6 +422,7 @@ friend-present = at the table
 friend-away = away
 friend-awaited = not here yet
 with-friend = with a friend
+with-name = with { $name }
 with-stranger = with somebody from the hall
 at-one-screen = two at one screen
 other-player = The other player

@@ -170,6 +170,12 @@ export interface Both {
   blue: boolean;
 }
 
+/** The account's name for each seat, null for a guest's, the house's, and one that was deleted. */
+export interface Names {
+  red: string | null;
+  blue: string | null;
+}
+
 /** Both deployments as letters, once the game is over. */
 export interface Opened {
   red: string;
@@ -206,6 +212,7 @@ export interface State {
   taken: Both;
   ready: Both;
   here: Both;
+  names: Names;
   first: Seat;
   turn: Seat | null;
   ply: number;
@@ -414,7 +421,7 @@ export interface Created {
   seat: Seat;
 }
 
-/** One of my games. */
+/** One of my games; `opponent` is the name of whoever sits opposite under an account. */
 export interface GameLine {
   game: string;
   variant: string;
@@ -422,6 +429,7 @@ export interface GameLine {
   level: string;
   against: Against;
   open: boolean;
+  opponent: string | null;
   phase: Phase;
   ply: number;
   turn: Seat | null;
@@ -450,6 +458,7 @@ export interface OpenTable {
   first: Seat;
   clock: Clock | null;
   mine: boolean;
+  host: string | null;
   waited_ms: number;
 }
 

@@ -167,7 +167,9 @@ class Accounts:
 
     async def claim(self, session: Session, guest: str) -> None:
         """Take over the games of this browser's guest; not those at which the account sits opposite."""
-        await self._roll.claim(hashed(guest), hashed(session.account.who))
+        holder = hashed(session.account.who)
+        await self._roll.claim(hashed(guest), holder)
+        await self._lobby.renamed([game for game, _, phase in await self._roll.games(holder) if phase != "over"])
 
     async def export(self, session: Session) -> AsyncIterator[bytes]:
         """Everything kept of an account as one JSON text, piece by piece: no hash, and of no game what is hidden yet.
@@ -210,12 +212,14 @@ class Accounts:
         """
         await self._prove(session, password, address)
         account = session.account
-        for game, word, phase in await self._roll.games(hashed(account.who)):
+        games = await self._roll.games(hashed(account.who))
+        for game, word, phase in games:
             if phase != "over":
                 await self._give_up(account, game, word)
         keys = [key for key, *_ in await self._roll.sessions(account.id)]
         await self._roll.strike(account, hashed(f"deleted:{self._nature.token()}"))
         self._cut(keys)
+        await self._lobby.renamed([game for game, *_ in games])
         log.info("account_deleted")
 
     async def _give_up(self, account: Account, game: str, word: str) -> None:

@@ -14,6 +14,7 @@ from flagfall.rules.variant import Variant
 from flagfall.server import cards, games, invites
 from flagfall.server.lobby import Lobby, word_of
 from flagfall.server.nature import Nature
+from flagfall.server.roll import Roll
 from flagfall.server.room import Room
 from flagfall.server.store import Store, hashed
 from flagfall.wire import bodies, messages
@@ -29,13 +30,15 @@ class Hall:
 
     def __init__(self, lobby: Lobby, store: Store, nature: Nature) -> None:
         self._lobby, self._store, self._nature = lobby, store, nature
+        self._roll = Roll(store)
         self._pairing = asyncio.Lock()
         """Held while somebody is paired or laid a table: two who seek at once find each other."""
 
     async def tables(self, guest: str) -> list[OpenTable]:
         """The open tables, the longest waiting first."""
         waiting = self._lobby.waiting()
-        makers = await self._store.makers([room.ledger.summary.id for room in waiting])
+        ids = [room.ledger.summary.id for room in waiting]
+        makers, names = await self._store.makers(ids), await self._roll.names(ids)
         shown: Counter[bytes] = Counter()
         found = []
         for room in waiting:
@@ -44,7 +47,7 @@ class Hall:
             if maker is None or not room.waiting or shown[maker[1]] >= MOST_OF_ONE:
                 continue
             shown[maker[1]] += 1
-            found.append(self._told(room, Seat.of(maker[0]).other, maker[1] == hashed(guest)))
+            found.append(self._told(room, Seat.of(maker[0]).other, maker[1] == hashed(guest), names))
         return found[:MOST_LISTED]
 
     async def seek(self, guest: str, order: Seek, selves: frozenset[str] = frozenset()) -> bodies.Created:
@@ -71,7 +74,7 @@ class Hall:
                 bodies.NewGame(variant=order.variant, against="friend", seat="lot", clock=order.clock, open=True),
             )
 
-    def _told(self, room: Room, free: Seat, mine: bool) -> OpenTable:
+    def _told(self, room: Room, free: Seat, mine: bool, names: dict[str, dict[str, str]]) -> OpenTable:
         terms = room.ledger.record.terms
         return OpenTable(
             code=invites.code_of(room.ledger.record),
@@ -81,6 +84,7 @@ class Hall:
             first=word_of(terms.first),
             clock=cards.clock_of(terms.control),
             mine=mine,
+            host=names.get(room.ledger.summary.id, {}).get(free.other.word),
             waited_ms=max(0, self._nature.now_ms() - room.ledger.summary.started_ms),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from flagfall.server.health import Health
 from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, Seated, WatchTerms, opened, record_of
 from flagfall.server.ledger import Ledger
+from flagfall.server.roll import Roll
 from flagfall.server.room import Room
 from flagfall.server.store import Store, Summary, hashed
 from flagfall.version import VERSION
@@ -57,7 +59,7 @@ class Lobby:
     """Everything that a page may ask for outside a room."""
 
     def __init__(self, store: Store, house: House) -> None:
-        self._store, self._house = store, house
+        self._store, self._house, self._roll = store, house, Roll(store)
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, asyncio.Lock] = {}
         self._open: dict[str, Room] = {}
@@ -167,7 +169,18 @@ class Lobby:
         await self._store.create(summary, owners, entries, terms.begun_ms, invitation, link)
         self.counts.laid[against] += 1
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
-        self._enter(Ledger(summary, entries, self._store, self._house.nature))
+        await self._name(self._enter(Ledger(summary, entries, self._store, self._house.nature)))
+
+    async def renamed(self, games: Sequence[str]) -> None:
+        """Tell tables that are in memory of names that have changed or gone."""
+        for room in [self._rooms[game] for game in games if game in self._rooms]:
+            await self._name(room)
+
+    async def _name(self, room: Room) -> None:
+        if room.ledger.against == "friend":
+            game = room.ledger.summary.id
+            names = (await self._roll.names([game])).get(game, {})
+            room.call((names.get("red"), names.get("blue")))
 
     async def _may_have_another(self, guest: bytes) -> None:
         """Let a guest have another game. Raises NotAllowed `too_many_games`."""
@@ -179,7 +192,11 @@ class Lobby:
         found = await self._store.of_guest(hashed(guest), MOST_LISTED)
         # Whoever plays both seats has one line for the game.
         once = {summary.id: (seat, summary) for seat, summary in reversed(found)}
-        return [_line(seat, summary) for seat, summary in reversed(once.values())]
+        names = await self._roll.names([game for game, (_, one) in once.items() if one.against == "friend"])
+        return [
+            _line(seat, summary, names.get(summary.id, {}).get(Seat.of(seat).other.word))
+            for seat, summary in reversed(once.values())
+        ]
 
     async def room(self, guest: str, game: str, seat: str | None = None) -> tuple[Room, Seat]:
         """The room of one of a guest's games, and his seat in it. Raises NotFound `no_game`.
@@ -230,6 +247,7 @@ class Lobby:
             await room.join(seat, hashed(guest))
             for one in selves:
                 room.gallery.expel(hashed(one))
+            await self._name(room)
         log.info("seat_taken", game=game)
         return bodies.Created(game, word_of(seat))
 
@@ -289,6 +307,7 @@ class Lobby:
                 if summary is None or not kept:
                     raise no_game()
                 room = self._enter(Ledger(summary, [entry for entry, _ in kept], self._store, self._house.nature))
+                await self._name(room)
         room.used_ms = self._house.nature.ticks_ms()
         return room
 
@@ -353,10 +372,10 @@ def word_of(seat: Seat) -> messages.SeatWord:
     return "red" if seat is Seat.RED else "blue"
 
 
-def _line(seat: str, summary: Summary) -> bodies.GameLine:
+def _line(seat: str, summary: Summary, opponent: str | None) -> bodies.GameLine:
     """One line of a list of games."""
     known = {name: getattr(summary, name) for name in summary.__struct_fields__ if name != "id"}
-    return msgspec.convert({"game": summary.id, "seat": seat, **known}, bodies.GameLine)
+    return msgspec.convert({"game": summary.id, "seat": seat, "opponent": opponent, **known}, bodies.GameLine)
 
 
 def _fit_for_the_hall(order: bodies.NewGame, game: Variant) -> None:

@@ -133,6 +133,18 @@ class Roll:
         """End sessions."""
         await self._store.change((sa.delete(sessions).where(sessions.c.key.in_(keys)), None))
 
+    async def names(self, games: Sequence[str]) -> dict[str, dict[str, str]]:
+        """The names of those who sit at games under an account, by game and seat."""
+        query = (
+            sa.select(seats.c.game, seats.c.seat, accounts.c.name)
+            .join(accounts, accounts.c.holder == seats.c.guest)
+            .where(seats.c.game.in_(games))
+        )
+        found: dict[str, dict[str, str]] = {}
+        for row in await self._store.ask(query):
+            found.setdefault(row["game"], {})[row["seat"]] = row["name"]
+        return found
+
     async def claimable(self, guest: bytes, holder: bytes) -> int:
         """Count the seats that `claim` would move."""
         query = sa.select(sa.func.count().label("count")).select_from(seats).where(*_claimed(guest, holder))

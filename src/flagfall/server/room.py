@@ -51,6 +51,7 @@ class Room:
         self._told = self._mark()
         self.again = asyncio.Lock()
         """Held by whoever makes this game's rematch."""
+        self._names: tuple[str | None, str | None] = (None, None)
         self._holders = 0
         self._visited = False
 
@@ -118,6 +119,7 @@ class Room:
             ready=(ledger.placed(Seat.RED) is not None, ledger.placed(Seat.BLUE) is not None),
             here=(self._is_here(Seat.RED), self._is_here(Seat.BLUE)),
             open=ledger.summary.open,
+            names=self._names,
             watch=self.gallery.told(),
         )
         if ledger.referee is not None and ledger.started:
@@ -127,6 +129,12 @@ class Room:
             raise not_ready()
         n = 0 if ledger.referee is None else len(ledger.referee.events(seat))
         return state.before(ledger.record.terms, seat, ledger.placed(seat), told, n, ledger.end)
+
+    def call(self, names: tuple[str | None, str | None]) -> None:
+        """Say by what names red and blue sit here."""
+        if names != self._names:
+            self._names = names
+            self._tell()
 
     async def watched(self, since: int) -> Watched:
         """What those who look on may know now. Raises NotAllowed `law_not_ready`. Asked as `state` is."""

@@ -46,7 +46,7 @@ class Told:
     level: the house's name, empty between people. thinking: whether the house is awaited. rematch: the game that
     follows. setup_ms: what is left for setting up. watch: who may look on. invite: the code of the other seat while it
     is free. taken, ready, here: by seat, whether somebody has it, whether its army stands, whether its page is open.
-    open: whether the hall lists it while a seat is free.
+    open: whether the hall lists it while a seat is free. names: by seat, of whoever sits there under an account.
     """
 
     level: str
@@ -59,6 +59,7 @@ class Told:
     rematch: str | None = None
     setup_ms: int | None = None
     open: bool = False
+    names: tuple[str | None, str | None] = (None, None)
     watch: messages.Watching | None = None
 
 
@@ -139,6 +140,7 @@ def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
         "taken": messages.Both(*told.taken),
         "ready": messages.Both(*told.ready),
         "here": messages.Both(*told.here),
+        "names": messages.Names(*told.names),
         "first": SEATS[terms.first],
         "thinking": told.thinking,
         "rematch": told.rematch,

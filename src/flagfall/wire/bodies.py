@@ -214,7 +214,7 @@ class Created(Struct, frozen=True):
 
 
 class GameLine(Struct, frozen=True):
-    """One of my games."""
+    """One of my games; `opponent` is the name of whoever sits opposite under an account."""
 
     game: str
     variant: str
@@ -222,6 +222,7 @@ class GameLine(Struct, frozen=True):
     level: str
     against: Against
     open: bool
+    opponent: str | None
     phase: Phase
     ply: int
     turn: SeatWord | None

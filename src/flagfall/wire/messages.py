@@ -210,6 +210,13 @@ class Both(Struct, frozen=True):
     blue: bool
 
 
+class Names(Struct, frozen=True):
+    """The account's name for each seat, null for a guest's, the house's, and one that was deleted."""
+
+    red: str | None
+    blue: str | None
+
+
 class Opened(Struct, frozen=True):
     """Both deployments as letters, once the game is over."""
 
@@ -259,6 +266,7 @@ class State(Struct, frozen=True, tag="state"):
     taken: Both
     ready: Both
     here: Both
+    names: Names
     first: SeatWord
     turn: SeatWord | None
     ply: int

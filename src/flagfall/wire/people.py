@@ -18,7 +18,8 @@ class OpenTable(Struct, frozen=True):
     """A table at which somebody waits for anybody.
 
     code: its invitation. law: the house rules by which it departs from the catalogue. seat: the one that is free. mine:
-    whether it is one's own, at which nobody sits down himself. waited_ms: for how long it has been there.
+    whether it is one's own, at which nobody sits down himself. host: the name of whoever waits under an account.
+    waited_ms: for how long it has been there.
     """
 
     code: str
@@ -28,6 +29,7 @@ class OpenTable(Struct, frozen=True):
     first: SeatWord
     clock: Clock | None
     mine: bool
+    host: str | None
     waited_ms: int
 
 
