@@ -42,8 +42,8 @@ _SENTENCES = {
 }
 
 
-Mark = tuple[int, int, int | None]
-"""Of a man: his cell, 0 once fallen, his byte, and the ply at which he fell."""
+Mark = int
+"""Of a man: his cell, 0 once fallen, his byte, and the ply at which he fell, from the lowest eight bits upwards."""
 
 SEATS = tuple(Seat)
 _SQUARE_OF = tuple(square_of(cell) for cell in range(STRIDE * STRIDE))
@@ -277,23 +277,27 @@ class Position:
 
     def men(self) -> list[Man]:
         """Every man that ever stood, in the order of ids: Red's first, each army in its owner's order of squares."""
-        return [self.man(pid, mark) for pid, mark in self.marks().items()]
+        return self.men_of(self.marks())
 
-    def marks(self, falls: Mapping[int, int] | None = None) -> dict[int, Mark]:
-        """Where and what each man is, by id in order: two marks are equal where nothing about the man has changed.
+    def men_of(self, marks: Iterable[Mark]) -> list[Man]:
+        """The men that this position's marks tell of."""
+        return [self.man(pid, mark) for pid, mark in zip(sorted(self._starts), marks, strict=True)]
+
+    def marks(self, falls: Mapping[int, int] | None = None) -> list[Mark]:
+        """Where and what each man is, in the order of ids: two marks are equal where nothing about a man has changed.
 
         falls: what `falls` answers, from a caller that knows that it has not changed.
         """
         game, falls = self._game[0], self.falls() if falls is None else falls
         cells, codes, fallen = game["sq"].tolist(), game["code"].tolist(), game["fallen"].tolist()
-        return {
-            pid: (cells[pid], codes[cells[pid]] if cells[pid] else fallen[pid], falls.get(pid))
+        return [
+            cells[pid] | (codes[cells[pid]] if cells[pid] else fallen[pid]) << 8 | falls.get(pid, 0) << 16
             for pid in sorted(self._starts)
-        }
+        ]
 
     def man(self, pid: int, mark: Mark) -> Man:
         """The man that a mark of this position tells of."""
-        cell, code, fell = mark
+        cell, code = mark & 255, mark >> 8 & 255
         return Man(
             self._starts[pid],
             SEATS[pid >= MEN],
@@ -301,7 +305,7 @@ class Position:
             _RANKS[code & 15],
             code & MOVED != 0,
             code & KNOWN != 0,
-            fell,
+            mark >> 16 or None,
         )
 
     def falls(self) -> dict[int, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import gc
 import logging
 import os
 import signal
@@ -43,13 +42,13 @@ from flagfall.server.prompt import Prompt
 from flagfall.server.routes import Desk
 from flagfall.server.security import App, Border
 from flagfall.server.store import Store
+from flagfall.server.sweeping import sweep
 from flagfall.wire.pool import Pool
 
 log = structlog.get_logger()
 
 WORKERS = 2
 NOWHERE = Place()
-SWEEPS = (50_000, 20, 100)
 LONGEST_FRAME = 4_096
 MOST_CONNECTIONS = 12_000
 KEEP_SECONDS = 10
@@ -271,7 +270,7 @@ async def _serve(plan: Plan) -> None:
         plan.up()
         law.start()
 
-    beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(_spare_the_sweeper(law))]
+    beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(sweep(law, counts))]
     app = at.behind(make_app(desk, plan.border))
     try:
         with _measured(at.metrics, lobby, law) as measuring:
@@ -300,18 +299,6 @@ def _measured(port: int | None, lobby: Lobby, law: LawKeeper) -> Iterator[Corout
     with metrics.told(port, gathered) as found:
         _say(f"Numbers for the operator are at http://{LOOPBACK}:{found}/metrics")
         yield metrics.feel_lag(lobby.counts)
-
-
-async def _spare_the_sweeper(law: LawKeeper) -> None:
-    """Let the cyclic collector leave what stays for ever alone, and come seldom to what lives as long as its game.
-
-    Thousands of games and lines are alive at once; walking through them at Python's usual pace takes longer than
-    playing. Hardly anything here is a cycle, and what is goes with the next walk.
-    """
-    await law.ready()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*SWEEPS)
 
 
 async def _ready(law: LawKeeper, pool: Pool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from flagfall.wire.messages import Counts
 
 if TYPE_CHECKING:
     from flagfall.play.referee import Referee
-    from flagfall.rules.position import Man, Mark
+    from flagfall.rules.position import Man
     from flagfall.rules.view import View
 
 SEATS: tuple[messages.SeatWord, messages.SeatWord] = ("red", "blue")
@@ -34,8 +35,8 @@ class Sight:
         self._referee: Referee | None = None
         self._view: View | None = None
         self._last: Played | None = None
-        self._marks: dict[int, Mark] = {}
-        self._men: dict[int, messages.Man] = {}
+        self._marks = array("Q")
+        self._men: list[messages.Man] = []
         self._falls: dict[int, int] | None = None
         self._started: Started | None = None
         self._counted = False
@@ -48,7 +49,7 @@ class Sight:
         if view is None or not self._follows(referee, view):
             view = self._view = referee.view(self.seat)
             self._referee, self._falls, self._counted = referee, None, False
-            self._started = None
+            self._started, self._marks = None, array("Q")
             newest = referee.moves(referee.ply - 1)
             self._last = newest[-1].played if newest else None
         return view
@@ -85,20 +86,21 @@ class Sight:
         """Every man as this seat knows him, in the order of ids."""
         view = self.look(referee)
         marks = view.marks(self._known(view))
-        if marks.keys() != self._marks.keys():
-            self._marks, self._men = {}, {}
-        for pid, mark in marks.items():
-            if self._marks.get(pid) != mark:
-                self._men[pid] = man_of(view.man(pid, mark))
-        self._marks = marks
-        return list(self._men.values())
+        if len(marks) != len(self._marks):
+            self._men = [man_of(man) for man in view.men_of(marks)]
+        else:
+            for place, (pid, mark, before) in enumerate(zip(sorted(view.starts), marks, self._marks, strict=True)):
+                if mark != before:
+                    self._men[place] = man_of(view.man(pid, mark))
+        self._marks = array("Q", marks)
+        return self._men.copy()
 
     def counted(self, referee: Referee) -> tuple[tuple[Counts, Counts], tuple[int, int]]:
         """By seat, how many men of each rank it has left, and how many fell whose rank this seat does not know."""
         view = self.look(referee)
         if not self._counted:
             falls = self._known(view)
-            men = [view.man(pid, mark) for pid, mark in view.marks(falls).items()]
+            men = view.men_of(view.marks(falls))
             red, blue = (left_of(view.variant.army, men, side, side is self.seat) for side in Seat)
             self._left, self._hidden = (red, blue), (fallen_unseen(men, Seat.RED), fallen_unseen(men, Seat.BLUE))
             self._counted = True

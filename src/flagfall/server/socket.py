@@ -57,6 +57,7 @@ class Seated:
     async def run(self) -> None:
         """Speak and listen until either side goes."""
         self._counts.sockets += 1
+        self._counts.opened += 1
         watch = self._room.watch(self._seat)
         unwatch = self._room.law.watch(watch.news.set)
         speaking = asyncio.create_task(self._speak(watch))
