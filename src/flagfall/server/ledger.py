@@ -93,6 +93,8 @@ class Ledger:
     @property
     def rematch(self) -> str | None:
         """The game that follows this one."""
+        if self.end[0] is Result.GOING:
+            return None
         return next((entry.game for entry in self.entries if isinstance(entry, Rematched)), None)
 
     @property
@@ -170,7 +172,7 @@ class Ledger:
         new = written.acts[self._acts :]
         if not new:
             return
-        ply = written.plies - sum(act.deed is Deed.MOVE for act in new)
+        ply = referee.ply - sum(act.deed is Deed.MOVE for act in new)
         rows: list[Acted] = []
         for act in new:
             ply += act.deed is Deed.MOVE
