@@ -31,8 +31,8 @@ class Counts:
     How long the house thinks is not among them: on a server with one game that would tell about its thought.
 
     sockets: open now. opened: sockets since the start. deeds: by what was asked. refusals: by stable code. laid: games
-    by who sits opposite. written: events of the store. deed: from a frame to its answer. commit: one transaction. lag: how
-    late the event loop woke a task that slept.
+    by who sits opposite. written: events of the store. deed: from a frame to its answer. commit: one transaction. lag:
+    how late the event loop woke a task that slept.
     """
 
     sockets: int = 0
