@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 from pathlib import Path
@@ -12,9 +13,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from flagfall.errors import NotAllowed
+from flagfall.server.counts import Counts
 from flagfall.server.home import Lock, private_file, private_folder
 from flagfall.server.journal import Acted, Opened, Placed
 from flagfall.server.migrations import HEAD, upgrade
+from flagfall.server.roll import accounts  # noqa: F401 - tables that are kept there too
 from flagfall.server.store import Store, StoreFault, Summary, Taken, hashed, tables
 
 SUMMARY = Summary("g", "classic", "level-1", "deploying", 0, None, None, None, 1, 1)
@@ -138,3 +141,23 @@ def test_migrations_lead_to_the_tables() -> None:
         assert context.get_current_revision() == HEAD
         assert compare_metadata(context, tables) == []
     engine.dispose()
+
+
+async def test_one_bad_wish_spoils_no_other(tmp_path: Path) -> None:
+    """Twenty write at once, one of them what cannot be: he alone is refused, and all were one transaction but his."""
+    counts = Counts()
+    store = await Store.open(tmp_path / "home" / "games.sqlite3", counts)
+    try:
+        await store.create(SUMMARY, {"red": hashed("token")}, [Opened("{}")], 5)
+        before = sum(counts.commit.held)
+        wishes = [store.append(SUMMARY, 2 + n, [Acted(n, "offer", "red", id=f"o{n}")], 6) for n in range(20)]
+        assert await asyncio.gather(*wishes) == [None] * 20
+        assert sum(counts.commit.held) == before + 1, "what is asked at once is written at once"
+        wishes = [store.append(SUMMARY, 22 + n, [Acted(n, "offer", "red", id=f"p{n}")], 6) for n in range(20)]
+        bad = store.append(SUMMARY, 1, [Acted(1, "resign", "red")], 6)
+        done = await asyncio.gather(*wishes, bad, return_exceptions=True)
+        assert done[:20] == [None] * 20
+        assert isinstance(done[20], Taken)
+        assert len(await store.log("g")) == 41
+    finally:
+        await store.close()
