@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind import dealing, search, value
+from flagfall.mind import dealing, roots, value
 from flagfall.mind import surmise as guess
 from flagfall.mind.evidence import DEAL, EVIDENCE, HABITS
 from flagfall.mind.slate import ENTRY, RATE, ROOT, SHARE, SLATE
@@ -33,12 +33,12 @@ def prepare(desk: Any) -> Any:
 
 
 def think(desk: Any) -> Any:
-    """Put the root moves in order of their worth (`search.think`); returns the plies of the last whole round."""
+    """Put the root moves in order of their worth (`roots.think`); returns the plies of the last whole round."""
     g, v = _game_at(word_at(desk, U(0))), _tables_at(word_at(desk, U(1)))
     log, q = _ply_at(word_at(desk, U(2))), _slate_at(word_at(desk, U(3)))
     table, moves = _entry_at(word_at(desk, U(5))), _move_at(word_at(desk, U(6)))
-    order, roots = _rate_at(word_at(desk, U(7))), _root_at(word_at(desk, U(8)))
-    return np.int64(search.think(g, v, log, q, table, moves, order, roots, word_at(desk, U(9)), word_at(desk, U(10))))
+    order, root = _rate_at(word_at(desk, U(7))), _root_at(word_at(desk, U(8)))
+    return np.int64(roots.think(g, v, log, q, table, moves, order, root, word_at(desk, U(9)), word_at(desk, U(10))))
 
 
 _evidence_at, _habits_at, _deal_at = (record_at(dtype) for dtype in (EVIDENCE, HABITS, DEAL))

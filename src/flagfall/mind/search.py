@@ -33,13 +33,12 @@ from flagfall.mind.plies import (
     unskip,
 )
 from flagfall.mind.pulse import now_ns
+from flagfall.mind.race import ENDLESS, WIN, danger, flag_found, flag_lost
 from flagfall.mind.slate import (
     CAUTION,
-    FLAG_EDGE,
-    FLAG_FOUND,
     MOVES_ROOM,
     NULL,
-    REPEAT,
+    SPARE,
     TABLE_BITS,
     TREE_CAP,
 )
@@ -66,18 +65,16 @@ from flagfall.rules.law import (
 )
 from flagfall.rules.layout import MOVES_CAP
 
-WIN = 6000.0
-ENDLESS = 1e9
 DEEPEST = U(TREE_CAP - 4)
 BLUE_WORD = U(0xA0761D6478BD642F)
 TABLE_SHIFT = U(64 - TABLE_BITS)
 QUIET_DEPTH = -3
 LATE, LATER = U(5), U(16)
-SURE = 0.9
 STRONG = U(7)
 SLACK = 150.0
+HUNTED = 0.3
+"""A man as likely as this to be the one who takes bombs is no longer a danger once he is taken."""
 CLOCK_EVERY = U(63)
-REPEAT_MEMORY = U(60)
 MOVES_END = U(MOVES_ROOM - MOVES_CAP - 1)
 
 
@@ -85,12 +82,6 @@ MOVES_END = U(MOVES_ROOM - MOVES_CAP - 1)
 def deeper(*position: Any) -> Any:
     """The value of the position after a ply, asked by `look` of itself."""
     return look(*position)
-
-
-@compiled
-def flag_found(q: Any, still: Any, chance: Any) -> Any:
-    """What finding the flag by a gamble counts: a won game in points, or every long shot would seem worth a man."""
-    return WIN if chance > SURE else max(q.knob[FLAG_FOUND], still + q.knob[FLAG_EDGE])
 
 
 @compiled
@@ -117,6 +108,11 @@ def look(
     # Near a limit the next ply may end the game, so nothing is left out there on the strength of its static value.
     edge = quiet + N2 >= U(v.quiet_limit) or U(g.ply) + N2 >= U(v.ply_limit)
     calm = depth <= 0
+    # At the end of the tree it matters only where it can move the value over a bound.
+    peril = 0.0
+    if q.runners != 0 and not (calm and (still <= alpha if mine else still >= beta)):
+        peril = danger(g, v, q)
+    still -= peril if mine else -peril
     if k >= DEEPEST or at >= MOVES_END or depth <= QUIET_DEPTH:
         return still
     key = (U(g.h) ^ U(q.extra)) + (BLUE_WORD if p == 1 else N0)
@@ -142,6 +138,10 @@ def look(
                 return 0.0
             if held >= beta:
                 return held
+        # Shortly before the end a position that stands so much too well for the other side is not looked at.
+        spare = q.knob[SPARE] * depth
+        if rest != N0 and depth <= 2 and spare > 0.0 and still - spare >= beta and beta < WIN / 2.0 and not edge:
+            return still - spare
     if calm:
         n = strikes(g, v, q, M, at)
     elif mine:
@@ -172,7 +172,7 @@ def look(
             if depth == 1 and not edge:
                 # After a quiet move the other side can leave it at that, so it is worth no more than it looks.
                 value = still + q.field[pid * N144 + t] - q.field[pid * N144 + s]
-                if value <= low:
+                if value + (peril if mine else 0.0) <= low:
                     best = max(best, value)
                     continue
             less = 1
@@ -196,7 +196,7 @@ def look(
                     chance = bold(v, q, pid, tid, target, FLAG, False)
                 else:
                     chance = sniper(v, q, pid, tid, gap // N12 if gap >= N12 else gap)
-                value += chance * max(0.0, q.flag_loss + still - other)
+                value += chance * max(0.0, flag_lost(q, still) - other)
             else:
                 for end in range(N1, N3 + N1):
                     if end == DEFENDER:
@@ -205,7 +205,7 @@ def look(
                     if chance < 0.005 or value >= beta:
                         continue
                     play(g, v, log, q, k, s, t, end)
-                    after = q.score if mine else -q.score
+                    after = peril - q.score
                     if after > other or depth > 1 or edge:
                         ceiling = other + (beta - value) / chance + 0.5
                         after = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -other, N1)
@@ -225,7 +225,7 @@ def look(
                         after = flag_found(q, still, chance) - np.float64(k)
                     else:
                         play(g, v, log, q, k, s, t, end)
-                        after = q.score if mine else -q.score
+                        after = q.score if q.row[tid * N16 + U(q.sapper)] > HUNTED else q.score - peril
                         back(g, log, q, k)
                         if end == DEFENDER and rank >= STRONG:
                             after -= q.knob[CAUTION] * q.worth[p * N16 + rank]
@@ -260,12 +260,12 @@ def look(
             floor = low if dare == 1.0 else other
             ceiling = beta if dare == 1.0 else (beta - (1.0 - dare) * other) / dare + 0.5
             if target == FLAG_RANK and not mine:
-                value = still + q.flag_loss
+                value = flag_lost(q, still)
             elif fate == FLAG:
                 value = WIN - np.float64(k)
             else:
                 play(g, v, log, q, k, s, t, fate)
-                value = q.score if mine else -q.score
+                value = q.score if mine else peril - q.score
                 if value > floor or depth > 1 or edge:
                     value = -deeper(g, v, log, q, T, M, O, n, k + N1, depth - 1, -ceiling, -floor, N1)
                 back(g, log, q, k)
@@ -298,101 +298,3 @@ def look(
         kept.depth = depth
         kept.kind = kind
     return best
-
-
-@compiled
-def times_seen(g: Any, v: Any, log: Any, q: Any, move: Any) -> Any:
-    """How often, within the last plies and since the last battle, the position after a quiet move has stood before."""
-    s = move >> N8
-    t = move & N255
-    if g.code[t] != 0:
-        return 0.0
-    play(g, v, log, q, N0, s, t, QUIET)
-    ply = U(g.ply)
-    first = max(U(g.battle), ply - min(ply, REPEAT_MEMORY))
-    count = 0.0
-    for k in range(first, ply):
-        if U(entry(log, k + N2).h) == U(g.h):
-            count += 1.0
-    back(g, log, q, N0)
-    return count
-
-
-@compiled
-def think(g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, R: Any, count: Any, deepest: Any) -> Any:
-    """Search the root moves: R is the first of `count` ROOTs, each with a bias (noise, repetition) added to its value.
-
-    Deepens to `deepest` plies or until the slate's budget of nodes is spent. R comes back ordered by the last whole
-    round, the best first, values with biases. Returns the depth of that round.
-    """
-    for k in range(U(len(q.history))):
-        q.history[k] = 0.0
-    for k in range(U(len(q.killer))):
-        q.killer[k] = 0
-    done = 0
-    for j in range(count):
-        entry(R, j).bias -= q.knob[REPEAT] * times_seen(g, v, log, q, U(entry(R, j).move))
-    for depth in range(N1, U(deepest) + N1):
-        plies = np.int64(depth) - 1
-        top: Any = -ENDLESS
-        leader: Any = N0
-        for j in range(count):
-            s = U(entry(R, j).move) >> N8
-            t = U(entry(R, j).move) & N255
-            rank = U(g.code[s]) & N15
-            target = U(g.code[t]) & N15
-            tid = U(g.bid[t])
-            value = entry(R, j).bias
-            if target == HIDDEN:
-                value -= rashness(q, U(g.code[s]))
-                for end in range(N1, N4 + N1):
-                    chance = end_chance(v, q, tid, rank, end)
-                    if chance < 1e-4:
-                        continue
-                    if end == FLAG:
-                        value += chance * flag_found(q, q.score, chance)
-                        continue
-                    if end == DEFENDER and rank >= STRONG:
-                        value -= chance * q.knob[CAUTION] * q.worth[U(q.me) * N16 + rank]
-                    play(g, v, log, q, N0, s, t, end)
-                    value -= chance * look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, ENDLESS, N1)
-                    back(g, log, q, N0)
-            elif target == FLAG_RANK:
-                value += WIN
-            else:
-                fate = QUIET if target == N0 else U(v.battle[rank * N16 + target])
-                play(g, v, log, q, N0, s, t, fate)
-                bound = value - top
-                if j > N0:
-                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, bound - 1.0, bound, N1)
-                    if value + after > top and q.stopped == 0:
-                        after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, bound, N1)
-                else:
-                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, ENDLESS, N1)
-                value += after
-                back(g, log, q, N0)
-            if q.stopped:
-                break
-            entry(R, j).fresh = value
-            if value > top:
-                top = value
-                leader = j
-        if q.stopped and top == -ENDLESS:
-            break
-        # In an unfinished round the first moves, the best of the round before, were searched again: its leader counts.
-        if q.stopped == 0:
-            done = depth
-            for j in range(count):
-                entry(R, j).value = entry(R, j).fresh
-        move = entry(R, leader).move
-        bias = entry(R, leader).bias
-        for j in range(leader, N0, N0 - N1):
-            entry(R, j).move = entry(R, j - N1).move
-            entry(R, j).bias = entry(R, j - N1).bias
-            entry(R, j).value = entry(R, j - N1).value
-        entry(R, N0).move = move
-        entry(R, N0).bias = bias
-        entry(R, N0).value = top
-        if q.stopped or (top > WIN / 2.0 and done >= 2):
-            break
-    return done

@@ -19,7 +19,7 @@ TREE_CAP = 40
 """The deepest tree, in plies, captures at its end included."""
 MOVES_ROOM = 12 * MOVES_CAP
 TABLE_BITS = 16
-KNOB_SLOTS = 32
+KNOB_SLOTS = 40
 PLANES = 2 * RANK_SLOTS * 2
 """One for each seat and rank, of a man that is hidden and of one that is public."""
 
@@ -53,12 +53,21 @@ KNOBS = (
     "rash_shown",
     "rash_pull",
     "safe",
+    "flag_fall",
+    "race",
+    "race_fade",
+    "spare",
+    "late_root",
+    "root_slack",
+    "race_least",
+    "race_walk",
 )
 """Single numbers; what each does is told where `value`, `plies` and `search` use it."""
 (
     FLAG_PRIZE, PULL, PULL_DECAY, PULL_THROUGH, FEAR, FEAR_DECAY, BOMB_FEAR, EXPLORE, AHEAD, CAUTION, FLAG_FOUND,
     FLAG_EDGE, REPEAT, FLAG_LOSS, FLAG_LOSS_SHARED, DARE_FLOOR, DARE_SHARE, FEAR_HIDDEN, FEAR_UNMOVED, GUARD,
-    GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL, SAFE,
+    GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL, SAFE, FLAG_FALL, RACE, RACE_FADE,
+    SPARE, LATE_ROOT, ROOT_SLACK, RACE_LEAST, RACE_WALK,
 ) = (np.uint64(k) for k in range(len(KNOBS)))  # fmt: skip
 
 SLATE = np.dtype(
@@ -106,6 +115,14 @@ SLATE = np.dtype(
         ("plain", "f8", (8 * (TREE_CAP + 2),)),
         ("killer", "u2", (2 * (TREE_CAP + 2),)),
         ("history", "f4", (IDS * CELLS,)),
+        ("sapper", "u8"),
+        ("toll", "f8", (16,)),
+        ("near", "u1", (2 * CELLS,)),
+        ("runners", "u8"),
+        ("keepers", "u8"),
+        ("runner", "u1", (MEN,)),
+        ("keeper", "u1", (MEN,)),
+        ("way", "u1", (4 * 3 * CELLS,)),
     ],
     align=True,
 )
@@ -117,7 +134,8 @@ they come from. deadline: a moment of the monotonic clock in nanoseconds, 0 for 
 as the C library writes them, clock_at: where that is in memory. salt: what this thought's keys in the table are
 marked by. flag_at: the cell of the own flag. urge: grows while nothing is attacked. flag_loss: what the loss of the
 own flag counts. prior: how far the prior of deployments counts. extra: hash of beliefs changed in the tree. kept_*:
-what each ply of the tree takes back. odds, plain: chance and static value of the ends of a gamble, by ply. The rest
+what each ply of the tree takes back. odds, plain: chance and static value of the ends of a gamble, by ply. sapper,
+toll, near, runner, keeper, way: who is first at the own flag (`race`). The rest
 is scratch of `rows` and `value`."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)

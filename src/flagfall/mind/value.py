@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from flagfall.mind.race import fill_race
 from flagfall.mind.rows import fill_rows
 from flagfall.mind.slate import (
     AHEAD,
@@ -322,6 +323,7 @@ def prepare(g: Any, v: Any, log: Any, q: Any, prior: Any) -> None:
     fill_dares(g, v, q)
     fill_alarm(g, q)
     fill_fields(g, v, q)
+    fill_race(g, v, q)
     me = U(q.me)
     score = 0.0
     unmoved = 0.0
