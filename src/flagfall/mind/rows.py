@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from flagfall.mind.slate import FIRM
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import HIDDEN, KNOWN, MOVED, N0, N1, N2, N4, N11, N12, N13, N15, N16, N40, N144, U
 
@@ -111,7 +114,9 @@ def count_men(g: Any, v: Any, q: Any, me: Any, p: Any) -> Any:
 def fill_rows(g: Any, v: Any, log: Any, q: Any, prior: Any, weight: Any) -> None:
     """Fill the slate's rows from a View's records.
 
-    prior: the first of SHARE[2, 144, 13], by seat, start cell and rank; it counts with `weight`, 0..1.
+    prior: the first of SHARE[2, 144, 13], by seat, start cell and rank; it counts with `weight`, 0..1. Where it is a
+    surmise of the enemy it is too timid: his men's chances are made firmer (power FIRM), and those who moved, or did
+    not, likelier of some ranks, as fitted to games.
     """
     me = U(q.me)
     read_limits(g, v, log, q)
@@ -123,12 +128,21 @@ def fill_rows(g: Any, v: Any, log: Any, q: Any, prior: Any, weight: Any) -> None
                 continue
             base = pid * N16
             any_rank = False
+            total = 0.0
+            moved = (_code_of(g, pid) & MOVED) != N0
             for rank in range(N1, N13):
                 if q.left[rank] > 0.5 and q.allowed[pid] >> rank & N1:
-                    q.row[base + rank] = weight * entry(prior, (p * N144 + U(q.start[pid])) * N13 + rank).f + (
-                        1.0 - weight
-                    )
+                    chance = entry(prior, (p * N144 + U(q.start[pid])) * N13 + rank).f
+                    if q.surmised != 0 and p != me and chance > 0.0:
+                        chance = chance ** q.knob[FIRM] * np.exp(q.stirred[rank] if moved else q.resting[rank])
+                    q.row[base + rank] = chance
+                    total += chance
                     any_rank = True
+            if any_rank:
+                share = weight / total if total > 0.0 else 0.0
+                for rank in range(N1, N13):
+                    if q.left[rank] > 0.5 and q.allowed[pid] >> rank & N1:
+                        q.row[base + rank] = share * q.row[base + rank] + (1.0 - weight)
             if not any_rank:
                 for rank in range(N1, N13):
                     q.row[base + rank] = max(0.0, q.left[rank])

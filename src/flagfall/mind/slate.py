@@ -23,9 +23,10 @@ KNOB_SLOTS = 40
 PLANES = 2 * RANK_SLOTS * 2
 """One for each seat and rank, of a man that is hidden and of one that is public."""
 
-TABLES = ("base", "veil", "drive", "rash")
+TABLES = ("base", "veil", "drive", "rash", "stirred", "resting")
 """By rank: what a man is worth, what it is worth that nobody knows him, how ready he is to advance, and by how much a
-hidden man's attack on a hidden one looks better than it turns out."""
+hidden man's attack on a hidden one looks better than it turns out; stirred, resting: what is added to the surmised
+log-chance of this rank of a man who has moved, and of one who has not."""
 KNOBS = (
     "flag_prize",
     "pull",
@@ -61,13 +62,15 @@ KNOBS = (
     "root_slack",
     "race_least",
     "race_walk",
+    "lurk",
+    "firm",
 )
 """Single numbers; what each does is told where `value`, `plies` and `search` use it."""
 (
     FLAG_PRIZE, PULL, PULL_DECAY, PULL_THROUGH, FEAR, FEAR_DECAY, BOMB_FEAR, EXPLORE, AHEAD, CAUTION, FLAG_FOUND,
     FLAG_EDGE, REPEAT, FLAG_LOSS, FLAG_LOSS_SHARED, DARE_FLOOR, DARE_SHARE, FEAR_HIDDEN, FEAR_UNMOVED, GUARD,
     GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL, SAFE, FLAG_FALL, RACE, RACE_FADE,
-    SPARE, LATE_ROOT, ROOT_SLACK, RACE_LEAST, RACE_WALK,
+    SPARE, LATE_ROOT, ROOT_SLACK, RACE_LEAST, RACE_WALK, LURK, FIRM,
 ) = (np.uint64(k) for k in range(len(KNOBS)))  # fmt: skip
 
 SLATE = np.dtype(
@@ -87,6 +90,9 @@ SLATE = np.dtype(
         ("veil", "f8", (RANK_SLOTS,)),
         ("drive", "f8", (RANK_SLOTS,)),
         ("rash", "f8", (RANK_SLOTS,)),
+        ("stirred", "f8", (RANK_SLOTS,)),
+        ("resting", "f8", (RANK_SLOTS,)),
+        ("surmised", "u1"),
         ("knob", "f8", (KNOB_SLOTS,)),
         ("prior", "f8"),
         ("me", "u1"),
@@ -129,14 +135,14 @@ SLATE = np.dtype(
 """score: material and fields as the thinking seat `me` sees them, in hundredths of a captain or so. row: chances by
 rank of a hidden enemy man, and of an own man as the enemy can know him. dare: for an own man and a rank, the chance
 that an enemy of that rank attacks him. field: what a man is worth where he stands, to his owner. worth, secret, zeal
-by seat and rank: value, value of being unknown, readiness to advance; base, veil, drive, rash, knob: the weights
-they come from. deadline: a moment of the monotonic clock in nanoseconds, 0 for none; clock: seconds and nanoseconds
-as the C library writes them, clock_at: where that is in memory. salt: what this thought's keys in the table are
-marked by. flag_at: the cell of the own flag. urge: grows while nothing is attacked. flag_loss: what the loss of the
-own flag counts. prior: how far the prior of deployments counts. extra: hash of beliefs changed in the tree. kept_*:
-what each ply of the tree takes back. odds, plain: chance and static value of the ends of a gamble, by ply. sapper,
-toll, near, runner, keeper, way: who is first at the own flag (`race`). The rest
-is scratch of `rows` and `value`."""
+by seat and rank: value, value of being unknown, readiness to advance; base, veil, drive, rash, stirred, resting,
+knob: the weights they come from. surmised: whether the prior is one of this game, not of squares alone. deadline: a
+moment of the monotonic clock in nanoseconds, 0 for none; clock: seconds and nanoseconds as the C library writes
+them, clock_at: where that is in memory. salt: what this thought's keys in the table are marked by. flag_at: the cell
+of the own flag. urge: grows while nothing is attacked. flag_loss: what the loss of the own flag counts. prior: how
+far the prior of deployments counts. extra: hash of beliefs changed in the tree. kept_*: what each ply of the tree
+takes back. odds, plain: chance and static value of the ends of a gamble, by ply. sapper, toll, near, runner, keeper,
+way: who is first at the own flag (`race`). The rest is scratch of `rows` and `value`."""
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f4"), ("move", "u2"), ("depth", "i1"), ("kind", "u1")], align=True)
 """One remembered position: kind 1 exact, 2 at least, 3 at most."""

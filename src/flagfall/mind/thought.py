@@ -125,6 +125,7 @@ def _prepared(view: View, manner: Manner, squares_alone: bool = False) -> tuple[
     slate["salt"] = next(_thoughts) * SALT & 2**64 - 1
     fill(slate, _weights(manner.weights))
     plain = squares_alone or not manner.prior
+    slate["surmised"] = 0 if plain else 1
     chances = prior_by_cell(view.variant) if plain else surmised(game, tables, log, view.variant, view.seat)
     desk = _addresses(game, tables, log, chances)
     _prepare(address_of(desk))
@@ -138,7 +139,7 @@ def believe(view: View, *, weight: float = 1.0, squares_alone: bool = False) -> 
 
     Raises ValueError for a watcher's view.
     """
-    _prepared(view, Manner(1, 1, 0.0, prior=weight), squares_alone)
+    _prepared(view, Manner(1, 1, 0.0, prior=weight, weights=(("lurk", 0.0),)), squares_alone)
     rows = _desk().slate["row"].reshape(IDS, RANK_SLOTS)[:, :13].astype(np.float64)
     found: tuple[dict[Square, Floats], dict[Square, Floats]] = ({}, {})
     place = [0, 0]
