@@ -1,10 +1,10 @@
 """The hidden man beside a known one of ours: likelier than men at large to be who takes him; compiled.
 
-Signs (`signs`) tell who came and who stayed, but each for itself and with damped weights. Of 4,300 hidden men beside a
-known mover of ours in games between the strongest levels those surmised to beat him with 0.14, 0.24, 0.34 and 0.44 did
-so with 0.22, 0.39, 0.68 and 0.75, and spies beside the marshal surmised with 0.07, 0.12 and 0.17 were so with 0.13,
-0.31 and 0.65. The firmer rows (`rows.fill_rows`) take up some of it; for men who moved the log-odds are stretched by
-the rest, and only ever raised.
+Signs (`signs`) tell who came and who stayed, but each for itself and with damped weights. Of 4,300 hidden men beside
+a known mover of ours in games of level-10 with itself and others those surmised to beat him with 0.14, 0.24, 0.34 and
+0.44 did so with 0.22, 0.39, 0.68 and 0.75, and spies beside the marshal surmised with 0.07, 0.12 and 0.17 were so
+with 0.13, 0.31 and 0.65. The firmer rows (`rows.fill_rows`) take up some of it; for men who moved the log-odds are
+stretched by the rest, and only ever raised.
 """
 
 from __future__ import annotations

@@ -13,13 +13,12 @@ import numpy as np
 from flagfall.mind.plies import back, end_chance, play, rashness
 from flagfall.mind.race import ENDLESS, WIN, flag_found
 from flagfall.mind.search import STRONG, look
-from flagfall.mind.slate import CAUTION, LATE_ROOT, REPEAT, ROOT_SLACK
+from flagfall.mind.slate import CAUTION, REPEAT
 from flagfall.mind.value import FLAG_RANK, HIDDEN
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import DEFENDER, FLAG, N0, N1, N2, N4, N8, N15, N16, N255, QUIET, U
 
 REPEAT_MEMORY = U(60)
-REDUCE_FROM = 3
 
 
 @compiled
@@ -42,48 +41,24 @@ def times_seen(g: Any, v: Any, log: Any, q: Any, move: Any) -> Any:
 
 @compiled
 def _gamble(
-    g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, s: Any, t: Any, plies: Any, least: Any
+    g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, s: Any, t: Any, plies: Any
 ) -> Any:  # fmt: skip
-    """What an attack on a hidden man is worth: its ends by their chances, each searched.
-
-    least: what it has to exceed; where its ends cannot add up to that, the rest of them counts as it looks.
-    """
+    """What an attack on a hidden man is worth: its ends by their chances, each searched."""
     rank = U(g.code[s]) & N15
     tid = U(g.bid[t])
-    slack = q.knob[ROOT_SLACK]
     value = -rashness(q, U(g.code[s]))
     for end in range(N1, N4 + N1):
         chance = end_chance(v, q, tid, rank, end)
         if chance < 1e-4:
-            chance = 0.0
-        q.odds[end] = chance
-        if chance == 0.0:
             continue
         if end == FLAG:
-            q.plain[end] = flag_found(q, q.score, chance)
-        else:
-            play(g, v, log, q, N0, s, t, end)
-            q.plain[end] = q.score
-            back(g, log, q, N0)
-            if end == DEFENDER and rank >= STRONG:
-                q.plain[end] -= q.knob[CAUTION] * q.worth[U(q.me) * N16 + rank]
-        value += chance * q.plain[end]
-    for end in range(N1, N4):
-        chance = q.odds[end]
-        if chance == 0.0 or q.stopped:
+            value += chance * flag_found(q, q.score, chance)
             continue
-        floor = -ENDLESS
-        if slack > 0.0:
-            if value + slack <= least:
-                break
-            floor = q.plain[end] + (least - value - slack) / chance
-        dearer = 0.0
         if end == DEFENDER and rank >= STRONG:
-            dearer = q.knob[CAUTION] * q.worth[U(q.me) * N16 + rank]
+            value -= chance * q.knob[CAUTION] * q.worth[U(q.me) * N16 + rank]
         play(g, v, log, q, N0, s, t, end)
-        after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, -floor, N1) - dearer
+        value -= chance * look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, ENDLESS, N1)
         back(g, log, q, N0)
-        value += chance * (after - q.plain[end])
     return value
 
 
@@ -112,23 +87,19 @@ def think(g: Any, v: Any, log: Any, q: Any, T: Any, M: Any, O: Any, R: Any, coun
             target = U(g.code[t]) & N15
             value = entry(R, j).bias
             if target == HIDDEN:
-                value += _gamble(g, v, log, q, T, M, O, s, t, plies, top - value)
+                value += _gamble(g, v, log, q, T, M, O, s, t, plies)
             elif target == FLAG_RANK:
                 value += WIN
             else:
                 fate = QUIET if target == N0 else U(v.battle[rank * N16 + target])
                 play(g, v, log, q, N0, s, t, fate)
                 bound = value - top
-                after: Any = ENDLESS
                 if j > N0:
-                    # The late ones less deep at first, then all with a window of nothing: few exceed the best so far.
-                    late = q.knob[LATE_ROOT] > 0.0 and j >= q.knob[LATE_ROOT]
-                    if late and plies >= REDUCE_FROM and fate == QUIET:
-                        after = -look(g, v, log, q, T, M, O, N0, N1, plies - 1, bound - 1.0, bound, N1)
+                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, bound - 1.0, bound, N1)
                     if value + after > top and q.stopped == 0:
-                        after = -look(g, v, log, q, T, M, O, N0, N1, plies, bound - 1.0, bound, N1)
-                if value + after > top and q.stopped == 0:
-                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, bound, N1)
+                        after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, bound, N1)
+                else:
+                    after = -look(g, v, log, q, T, M, O, N0, N1, plies, -ENDLESS, ENDLESS, N1)
                 value += after
                 back(g, log, q, N0)
             if q.stopped:

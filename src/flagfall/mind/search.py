@@ -38,7 +38,6 @@ from flagfall.mind.slate import (
     CAUTION,
     MOVES_ROOM,
     NULL,
-    SPARE,
     TABLE_BITS,
     TREE_CAP,
 )
@@ -138,10 +137,6 @@ def look(
                 return 0.0
             if held >= beta:
                 return held
-        # Shortly before the end a position that stands so much too well for the other side is not looked at.
-        spare = q.knob[SPARE] * depth
-        if rest != N0 and depth <= 2 and spare > 0.0 and still - spare >= beta and beta < WIN / 2.0 and not edge:
-            return still - spare
     if calm:
         n = strikes(g, v, q, M, at)
     elif mine:

@@ -57,9 +57,6 @@ KNOBS = (
     "flag_fall",
     "race",
     "race_fade",
-    "spare",
-    "late_root",
-    "root_slack",
     "race_least",
     "race_walk",
     "lurk",
@@ -70,7 +67,7 @@ KNOBS = (
     FLAG_PRIZE, PULL, PULL_DECAY, PULL_THROUGH, FEAR, FEAR_DECAY, BOMB_FEAR, EXPLORE, AHEAD, CAUTION, FLAG_FOUND,
     FLAG_EDGE, REPEAT, FLAG_LOSS, FLAG_LOSS_SHARED, DARE_FLOOR, DARE_SHARE, FEAR_HIDDEN, FEAR_UNMOVED, GUARD,
     GUARD_DECAY, STALKER, NULL, RASH_SHOWN, RASH_PULL, SAFE, FLAG_FALL, RACE, RACE_FADE,
-    SPARE, LATE_ROOT, ROOT_SLACK, RACE_LEAST, RACE_WALK, LURK, FIRM,
+    RACE_LEAST, RACE_WALK, LURK, FIRM,
 ) = (np.uint64(k) for k in range(len(KNOBS)))  # fmt: skip
 
 SLATE = np.dtype(
