@@ -19,8 +19,8 @@ def men(text: str) -> dict[Square, int]:
 
 
 def game(*, moved: bool, known: bool = True) -> Truth:
-    """Red's marshal in the middle and a hidden man of Blue's beside him, one of five of whom one is the spy."""
-    made = Truth.of_men(variant("classic"), men("F@a1 10@e4 5@b1"), men("1@e5 4@a9 5@b9 6@c9 F@j10"))
+    """Red's captain in the middle and a hidden man of Blue's beside him, of an army with eight who take captains."""
+    made = Truth.of_men(variant("classic"), men("F@a1 6@e4 5@b1"), men("8@e5 4@a9 5@b9 6@c9 F@j10"))
     record, _, _ = made.records
     for name, bits in (("e4", KNOWN if known else 0), ("e5", MOVED if moved else 0)):
         at = parse_square(name)
@@ -28,19 +28,19 @@ def game(*, moved: bool, known: bool = True) -> Truth:
     return made
 
 
-def test_the_spy_is_suspected_beside_the_marshal() -> None:
+def test_a_stronger_man_is_suspected_beside_a_known_one() -> None:
     """The position is worth less to Red than men at large would have it."""
     view = game(moved=True).look(Seat.RED)
     assert appraise(view, ON) < appraise(view, OFF)
 
 
 def test_who_has_not_moved_came_for_nobody() -> None:
-    """He stood there before the marshal came."""
+    """He stood there before the captain came."""
     view = game(moved=False).look(Seat.RED)
     assert appraise(view, ON) == appraise(view, OFF)
 
 
-def test_a_hidden_marshal_draws_no_spy() -> None:
+def test_a_hidden_man_draws_nobody() -> None:
     """Nobody is after a man whom he does not know."""
     view = game(moved=True, known=False).look(Seat.RED)
     assert appraise(view, ON) == appraise(view, OFF)
