@@ -7,6 +7,7 @@ export type Route =
   | { at: 'game'; game: string }
   | { at: 'here'; game: string }
   | { at: 'join'; code: string }
+  | { at: 'watch'; code: string }
   | { at: 'hall' }
   | { at: 'account' }
   | { at: 'games' }
@@ -15,14 +16,14 @@ export type Route =
 export function read(hash: string): Route {
   const [, first = '', second = ''] = hash.split('/');
   if ((first === 'game' || first === 'here') && second) return { at: first, game: decodeURIComponent(second) };
-  if (first === 'join' && second) return { at: 'join', code: second };
+  if ((first === 'join' || first === 'watch') && second) return { at: first, code: second };
   if (first === 'deploy' || first === 'account' || first === 'hall' || first === 'games' || first === 'rules') return { at: first };
   return { at: 'home' };
 }
 
 export const hashOf = (route: Route): string =>
   route.at === 'home' ? '#/' : route.at === 'game' || route.at === 'here' ? `#/${route.at}/${encodeURIComponent(route.game)}`
-  : route.at === 'join' ? `#/join/${route.code}` : `#/${route.at}`;
+  : route.at === 'join' || route.at === 'watch' ? `#/${route.at}/${route.code}` : `#/${route.at}`;
 
 /** Where a game is played: one at one screen has its curtain before it. */
 export const placeOf = (game: { game: string; against: Against }): Route => ({ at: game.against === 'here' ? 'here' : 'game', game: game.game });

@@ -1,4 +1,5 @@
 // One game as this page holds it: the latest state, what is under way, and the line to the server.
+import { noteSeals } from '../watch/seals';
 import { newId } from './id';
 import { type Held, fold, isGapless, lastPly } from './fold';
 import * as api from '../wire/api';
@@ -125,6 +126,7 @@ export class Table {
     if (this.state?.offer === held.seat && held.offer === null && held.phase === 'playing') this.answer = moved ? 'lapsed' : 'declined';
     else if (moved || held.offer) this.answer = null;
     this.heardAt = Date.now();
+    if (held.phase === 'playing') noteSeals(held.game, held.sealed, held.ply);
     if (news.phase !== 'deploying') this.law = null;
     this.state = held;
     if (this.order?.frame.type === 'move' && held.ply >= this.order.frame.ply) this.order = null;
@@ -165,6 +167,9 @@ export class Table {
   }
   offerDraw(): void {
     this.send({ type: 'offer_draw', id: newId() });
+  }
+  showTruth(give: boolean): void {
+    this.send({ type: 'show_truth', id: newId(), give });
   }
   answerDraw(accept: boolean): void {
     this.send({ type: 'answer_draw', id: newId(), accept });

@@ -1,6 +1,6 @@
 // The game that is being ordered: the last choices of this browser, and what the address asked for.
 import { keep, recall } from '../settings/keep';
-import type { Against, Clock, Law, NewGame, SetupEnd, VariantCard } from '../wire/types';
+import type { Against, Clock, Law, NewGame, SetupEnd, VariantCard, Watch } from '../wire/types';
 import { orderOf, withLaw } from './games';
 import { usualClock } from './hello.svelte';
 
@@ -18,9 +18,11 @@ export interface Order {
   /** What becomes of an army that is not placed in time. */
   late: SetupEnd;
   law: Law;
+  /** Whether others may look on, and so many plies late see both armies; null for nobody. */
+  watch: Watch | null;
 }
 
-const FIRST: Order = { variant: 'classic', against: 'house', open: false, level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {} };
+const FIRST: Order = { variant: 'classic', against: 'house', open: false, level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {}, watch: null };
 
 const asked = new URLSearchParams(globalThis.location?.search ?? '');
 const wish = (name: 'level' | 'variant'): Partial<Order> => {
@@ -48,5 +50,5 @@ export function orderedClock(card: VariantCard): Clock | null {
 /** The order as the server takes it; `card` is the game as it would be played. At one screen both place after the curtain. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
   const { against, open, level, seat, first } = order;
-  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army, open: open && against === 'friend', watch: null };
+  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army, open: open && against === 'friend', watch: against !== 'friend' ? null : $state.snapshot(order.watch) };
 }

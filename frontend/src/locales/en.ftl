@@ -963,3 +963,116 @@ tip-marshal = The marshal does not hurry
     .text = Once seen, he is hunted by the spy. Show him when it is worth it.
 tip-still = A man who has moved is no bomb
     .text = So leave some strong men still: they pass for bombs and are left alone.
+
+# --- Looking on ---------------------------------------------------------------------------------------------------
+
+watch-choice = Watchers
+watch-choice-nobody = Nobody
+watch-choice-public =
+    By a link
+    .says = Whoever has the link follows the game live and knows what both of you know. Both armies are shown at the end.
+watch-choice-truth =
+    Armies late
+    .says = Live with what both of you know; once you both agree during the game, with both armies, but late.
+watch-delay = How late both armies are shown
+watch-delay-of = { $delay } plies late
+
+watchers = { $count ->
+    [0] Nobody looks on
+    [one] 1 looks on
+   *[other] { $count } look on
+}
+watch-title = Watchers
+watch-text = Anybody with this link can look on at this game. They see what both of you know, and nothing more.
+watch-link = Link for watchers
+watch-share-text = Look on at our game of Flagfall
+watch-never = At the end both armies are shown.
+watch-ask =
+    Show both armies { $delay } plies late?
+    .says = If you both agree, watchers see every man, { $delay } plies late. Whoever has the link can see it, on any device: agree only if nobody will tell.
+watch-agree = Agree
+watch-withdraw = Withdraw
+watch-agreed-none = Neither of you has agreed.
+watch-agreed-mine = You have agreed; the other player has not.
+watch-agreed-theirs = The other player would show the armies { $delay } plies late.
+watch-agreed-both = You have both agreed: the armies are shown { $delay } plies from then.
+watch-agreed-shown = Watchers see both armies, { $delay } plies late.
+watch-stays-late = Watchers have seen the armies, so what they see stays { $delay } plies late, without ranks that are not known to both of you.
+
+watch-heading = Looking on
+watch-shown = What you see
+watch-comes = Getting the game …
+watch-lost = Nothing to see here
+showing-placing =
+    Placing the armies
+    .says = The game begins when both armies stand.
+showing-public =
+    Live
+    .says = You know what both players know of each other.
+showing-waiting =
+    Waiting to see the armies
+    .says = Both players will show their armies { $delay } plies late. The board rests until then.
+showing-truth =
+    Both armies, { $delay } plies late
+    .says = The game is { $delay } plies further on.
+showing-late =
+    { $delay } plies late
+    .says = The armies are covered again. The game is { $delay } plies further on.
+showing-open =
+    The game is over
+    .says = Both armies are open.
+watch-turn = to move
+watch-waits = waiting
+watch-ready = ready
+watch-sets-up = placing the army
+watch-placing-both = Both players are placing their armies.
+watch-offer = { $side } offers a draw
+watch-turn-board = Turn the board round
+watch-house = the house plays at level { $number }
+
+trouble-no_watch_link = This link leads to no game. It may have been taken back.
+trouble-not_watched = Nobody may look on at this game.
+trouble-too_many_watchers = As many people look on already as this game has room for. Try again later.
+trouble-too_many_tabs = This game is open in too many windows of this browser. Close some of them.
+trouble-own_game = You sit at this table yourself.
+trouble-never_shown = At this table the armies are shown at the end alone.
+
+game-address = Copy link
+verify = Verify
+verify-title = Was anything changed?
+verify-works = Reckoning …
+verify-whole = { $how ->
+    [holds] The record is whole
+   *[fails] The record was changed
+}
+    .says = { $how ->
+    [holds] Its checksum fits every deployment, ply and time in it.
+   *[fails] Its checksum does not fit what stands in it.
+}
+verify-armies = { $how ->
+    [holds] The armies fit their digests
+   *[fails] An army does not fit its digest
+}
+    .says = { $how ->
+    [holds] Each army is the one of which the digest in this record was made.
+   *[fails] An army in this record is not the one of which the digest was made.
+}
+verify-heard = { $how ->
+    [holds] { $ply ->
+        [0] Nobody swapped men
+       *[other] Nobody swapped men since ply { $ply }
+    }
+    [fails] These are not the digests that this browser heard
+   *[unknown] This browser was not there
+}
+    .says = { $how ->
+    [holds] This browser heard the same digests { $ply ->
+        [0] before the first ply
+       *[other] after ply { $ply }
+    }: since then neither army was changed.
+    [fails] An army or its digest was changed during the game. Do not trust this record.
+   *[unknown] It did not hear the digests during the game, so it cannot tell when they were made. Ask a player or a watcher to verify.
+}
+verify-more = That every ply was legal, and that the game ended as it says, is shown by the program with the saved record:
+verify-digests = The digests
+verify-checksum = Checksum

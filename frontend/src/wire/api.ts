@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Seat, Seek, State, VariantCard } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Seat, Seek, State, VariantCard, Watched, WatchLink } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -90,6 +90,10 @@ export const claim = (): Promise<Me> => ask('POST', mine('/claim'), {});
 export const changePassword = (old: string, fresh: string): Promise<void> => ask('POST', mine('/password'), { old, new: fresh });
 /** Deletes the account; its games stay under nobody's name. */
 export const forget = (password: string): Promise<void> => ask('POST', mine('/delete'), { password });
+/** A finished game with both armies open, for anybody. */
+export const finished = (game: string): Promise<Watched> => ask('GET', at(game, '/finished'));
+/** Where a link for looking on leads. */
+export const watchLink = (code: string): Promise<WatchLink> => ask('GET', `/api/watch/${encodeURIComponent(code)}`);
 /** The finished game's record, as data to keep. */
 export const record = (game: string): Promise<unknown> => ask('GET', at(game, '/record'));
 interface Which {

@@ -5,8 +5,8 @@ export const WAITS_MS: readonly number[] = [400, 1000, 2000, 4000, 8000, 10_000]
 const PING_MS = 15_000;
 const SILENCE_MS = 25_000;
 
-export interface LineEvents {
-  frame(frame: FromServer): void;
+export interface LineEvents<Frame> {
+  frame(frame: Frame): void;
   up(): void;
   /** The line is down; the next try comes at this moment of `Date.now()`. */
   down(nextTry: number): void;
@@ -16,7 +16,7 @@ export interface LineEvents {
   worthwhile(): Promise<boolean>;
 }
 
-export class Line {
+export class Line<Frame = FromServer> {
   private socket: WebSocket | null = null;
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,7 +26,7 @@ export class Line {
 
   constructor(
     private readonly path: string,
-    private readonly on: LineEvents,
+    private readonly on: LineEvents<Frame>,
   ) {
     this.open();
     globalThis.addEventListener('online', this.retry);
@@ -77,7 +77,7 @@ export class Line {
       this.heard = Date.now();
       this.failures = 0;
       this.on.up();
-      this.on.frame(JSON.parse(String(event.data)) as FromServer);
+      this.on.frame(JSON.parse(String(event.data)) as Frame);
     };
     socket.onclose = (): void => {
       if (this.socket === socket) this.drop();
