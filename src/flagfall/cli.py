@@ -118,6 +118,24 @@ def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> in
 
 
 @app.command
+def verify(file: ExistingFile, /, *, red: str | None = None, blue: str | None = None) -> int:
+    """Say what a finished game's record proves, and hold it against digests that were heard during the game.
+
+    Parameters
+    ----------
+    file
+        The record, as the page saves it.
+    red, blue
+        The digest of that side's army as somebody heard it before the first ply.
+    """
+    from flagfall.check import proof
+    from flagfall.rules.board import Seat
+
+    heard = {seat: digest for seat, digest in zip(Seat, (red, blue), strict=True) if digest is not None}
+    return proof.verify(file, heard)
+
+
+@app.command
 def perft(
     variant: str, depth: NonNegativeInt, /, *, position: ExistingFile | None = None, json: Json = False
 ) -> int | None:
