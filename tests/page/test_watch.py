@@ -103,4 +103,4 @@ def test_a_wrong_link_says_so(served: Serving, four: tuple[Page, Page, Page, Pag
     page = four[3]
     page.goto(f"{served.url}/#/watch/{'a' * 24}")
     expect(page.get_by_role("heading", name="Nothing to see here")).to_be_visible()
-    expect(page.get_by_role("alert")).to_contain_text("leads to no game")
+    expect(page.get_by_text("This link leads to no game.")).to_be_visible()
