@@ -17,6 +17,7 @@ from cyclopts.types import ExistingFile, ExistingPath, NonNegativeFloat, NonNega
 
 from flagfall.errors import FlagfallError
 from flagfall.library_commands import bring, library
+from flagfall.record_commands import replay, verify
 from flagfall.version import VERSION
 
 Level = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -48,6 +49,8 @@ arena = App(name="arena", help="Let machines play against each other.")
 bench = App(name="bench", help="Measure how fast this house works on this machine.")
 for group in (variants, arena, bench, library):
     app.command(group)
+app.command(replay)
+app.command(verify)
 app.command(bring, name="import")
 
 
@@ -115,24 +118,6 @@ def check(files: Annotated[list[ExistingFile], Parameter(negative="")], /) -> in
     from flagfall.check import lines
 
     return lines.run_files(files)
-
-
-@app.command
-def verify(file: ExistingFile, /, *, red: str | None = None, blue: str | None = None) -> int:
-    """Say what a finished game's record proves, and hold it against digests that were heard during the game.
-
-    Parameters
-    ----------
-    file
-        The record, as the page saves it.
-    red, blue
-        The digest of that side's army as somebody heard it before the first ply.
-    """
-    from flagfall.check import proof
-    from flagfall.rules.board import Seat
-
-    heard = {seat: digest for seat, digest in zip(Seat, (red, blue), strict=True) if digest is not None}
-    return proof.verify(file, heard)
 
 
 @app.command
@@ -330,27 +315,6 @@ def warm() -> None:
         pass
     for name in track(roster.names(), "Waking the players", console=told):
         pipe.warm(name)
-
-
-@app.command
-def replay(
-    record: ExistingFile, /, *, game: PositiveInt = 1, numbering: Literal["modern", "original"] = "modern"
-) -> int | None:
-    """Play a recorded game again through the referee and print it.
-
-    Parameters
-    ----------
-    record
-        A record that the page wrote, or the file of a match.
-    game
-        Which game of a match.
-    numbering
-        modern prints 10 for the marshal, original 1.
-    """
-    from flagfall.play import replay as again
-    from flagfall.rules.pieces import Numbering
-
-    return again.show(record, game, Numbering(numbering))
 
 
 @app.command
