@@ -6,12 +6,13 @@ import importlib.util
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flagfall.errors import BadMessage
-from flagfall.wire import bodies, messages
+from flagfall.wire import bodies, messages, people
 
 ROOT = Path(__file__).resolve().parents[2]
 JSON = st.recursive(
@@ -70,3 +71,21 @@ def test_the_pages_types_are_fresh() -> None:
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     assert tool.TARGET.read_text(encoding="utf-8") == tool.text(), "run tools/wire_types.py"
+
+
+@pytest.mark.parametrize(
+    ("kind", "good"),
+    [
+        (bodies.Switch, "two_square.limit"),
+        (messages.SquareName, "a1"),
+        (messages.ClientId, "c1"),
+        (messages.Name, "level-1"),
+        (messages.ArmyText, "FBS"),
+        (people.AccountName, "Ada"),
+    ],
+)
+def test_no_name_ends_in_a_line_break(kind: object, good: str) -> None:
+    assert msgspec.convert(good, kind) == good
+    for end in ("\n", "\r\n", "\u2028"):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(good + end, kind)

@@ -26,7 +26,7 @@ from flagfall.wire.messages import (
 
 SeatChoice = Literal["red", "blue", "lot"]
 SetupEnd = Literal["forfeit", "random-fill"]
-Switch = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_.-]*$")]
+Switch = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_.-]*(?!\n)$")]
 Switches = Annotated[dict[Switch, SwitchValue], Meta(max_length=40)]
 Form = dict[str, Any]
 """A variant as its file has it; what is in it is checked where a variant is made of it."""
