@@ -24,6 +24,8 @@ WORDS = {
     "ResultWord": "Result",
     "ReasonWord": "Reason",
     "BarredWord": "BarredCode",
+    "PhraseWord": "Phrase",
+    "Hearing": "Hearing",
     "LawWord": "LawWord",
     "ShowingWord": "Showing",
     "ClockKind": "ClockKind",

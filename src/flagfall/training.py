@@ -46,7 +46,7 @@ def lessons(path: Path, games: int) -> Iterator[train.Lesson]:
         red, blue = record.deployments
         if red is None or blue is None:
             continue
-        moves = (act.move for act in record.acts if act.move is not None)
+        moves = iter(record.moves)
         lesson = train.lesson((red, blue), moves, record.result)
         if lesson is not None:
             yield lesson

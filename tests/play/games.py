@@ -32,6 +32,7 @@ CONTROLS = (
     Control(Kind.FISCHER, main_ms=3_000, add_ms=100, setup_ms=300, setup_timeout=SetupEnd.RANDOM_FILL),
 )
 SITTERS = (Sitter("Zoë", Sort.PERSON), Sitter("level-5", Sort.HOUSE, Budget(nodes=500)))
+FRIENDS = (Sitter("Zoë", Sort.PERSON), Sitter("Ben", Sort.PERSON))
 
 
 @dataclass
@@ -58,11 +59,23 @@ class Session:
 
     def _talk(self, seat: Seat) -> None:
         chance = self.rng.random()
-        if chance < 0.55:
+        if chance < 0.1 and self.referee.may_abort():
+            self.referee.abort(seat, self.now_ms)
+        elif self.referee.ask is seat.other:
+            self.referee.answer_back(seat, chance > 0.5, self.now_ms)
+        elif chance < 0.35:
             self.referee.offer_draw(seat, self.now_ms)
+        elif chance < 0.65:
+            self.referee.answer_draw(seat, chance > 0.62, self.now_ms)
         elif chance < 0.94:
-            self.referee.answer_draw(seat, chance > 0.9, self.now_ms)
-        elif chance < 0.97:
+            self.referee.ask_back(seat, self.now_ms)
+        else:
+            self._end(seat, chance)
+
+    def _end(self, seat: Seat, chance: float) -> None:
+        if chance < 0.96:
+            self.referee.claim(seat, chance < 0.95, self.now_ms)
+        elif chance < 0.98:
             self.referee.resign(seat, self.now_ms)
         else:
             self.referee.forfeit(seat, fault_of(ValueError()), self.now_ms)
@@ -74,10 +87,11 @@ def session(number: int) -> Session:
     terms = Terms(
         variant=rng.choice(VARIANTS),
         first=rng.choice(tuple(Seat)),
-        sitters=SITTERS,
+        sitters=rng.choice((SITTERS, FRIENDS, FRIENDS)),
         control=rng.choice(CONTROLS),
         game=f"game-{number}",
         begun_ms=rng.randrange(2**41),
+        rated=rng.random() < 0.2,
     )
     start = rng.randrange(10**9)
     return Session(Referee(terms, secret=derived(str(number).encode(), "secret"), now_ms=start), rng, start)

@@ -15,10 +15,13 @@ from flagfall.rules.board import Seat
 
 MAIN = st.integers(1, 10_000)
 ADD = st.integers(1, 500)
+ADDING = st.sampled_from([Kind.FISCHER, Kind.BRONSTEIN, Kind.DELAY])
 CAP = st.one_of(st.none(), st.integers(1, 3_000))
 CONTROLS = st.one_of(
     st.builds(Control, st.just(Kind.SUDDEN_DEATH), main_ms=MAIN, cap_ms=CAP),
-    st.builds(Control, st.sampled_from([Kind.FISCHER, Kind.BRONSTEIN]), main_ms=MAIN, add_ms=ADD, cap_ms=CAP),
+    st.builds(
+        Control, st.sampled_from([Kind.FISCHER, Kind.BRONSTEIN, Kind.DELAY]), main_ms=MAIN, add_ms=ADD, cap_ms=CAP
+    ),
     st.builds(Control, st.just(Kind.PER_MOVE), cap_ms=st.integers(1, 3_000)),
 )
 WAITS = st.lists(st.integers(-50, 2_000), max_size=40)
@@ -46,6 +49,7 @@ def test_every_kind_keeps_its_books(control: Control, waits: list[int]) -> None:
             Kind.SUDDEN_DEATH: 0,
             Kind.FISCHER: add * len(used),
             Kind.BRONSTEIN: sum(min(add, each) for each in used),
+            Kind.DELAY: sum(min(add, each) for each in used),
             Kind.PER_MOVE: sum(used),
         }[control.kind]
         assert clock.remaining_ms(seat, now) == control.main_ms - sum(used) + gifts
@@ -90,6 +94,17 @@ def test_a_stopped_clock_keeps_what_was_left(control: Control, waits: list[int],
     assert rest.deadline_ms() is None
     for seat in Seat:
         assert rest.remaining_ms(seat, now + 10**9) == clock.remaining_ms(seat, now + wait)
+
+
+def test_no_flag_falls_in_the_free_time_of_a_move() -> None:
+    clock = Clock.start(Control(Kind.DELAY, main_ms=1_000, add_ms=500), Seat.RED, 0)
+    assert [clock.free_ms(at) for at in (0, 200, 500, 700)] == [500, 300, 0, 0]
+    assert [clock.remaining_ms(Seat.RED, at) for at in (0, 500, 700)] == [1_000, 1_000, 800]
+    assert clock.pressed(400).left_ms == (1_000, 1_000)
+    late = clock.pressed(1_499)
+    assert (late.left_ms, late.free_ms(1_600)) == ((1, 1_000), 399)
+    again = late.pressed(1_499)
+    assert (again.fallen(1_999), again.fallen(2_000)) == (None, Seat.RED), "a millisecond after the free time"
 
 
 def test_a_clock_set_back_gives_nothing() -> None:

@@ -126,6 +126,12 @@ class Page:
             await line.say(type="move", id=name, ply=ply, **{"from": frm, "to": to})
             await line.until(lambda heard, name=name: heard.get("id") == name)  # type: ignore[misc]
         await line.ask(type="answer_draw", id=f"answer{number}", accept=True)
+        for kind in ("ask_back", "answer_back"):
+            accept = {"accept": True} if kind == "answer_back" else {}
+            await line.ask(type=kind, id=f"{kind}{number}", ply=number, **accept)
+        await line.ask(type="claim", id=f"claim{number}", win=True)
+        if number > 1:
+            await line.ask(type="abort", id=f"abort{number}")
         await line.say(type="nonsense")
         await line.until(lambda heard: heard["type"] == "refused")
 

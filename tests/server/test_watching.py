@@ -44,16 +44,26 @@ def record(house: Seat | None = None) -> Record:
 
 
 def log(delay: int | None, steps: Sequence[str | int], house: Seat | None = None) -> tuple[list[Entry], int]:
-    """A log of plies and agreements (`+red`, `-blue`), and the number of plies; a number is so many plies."""
+    """A log of plies and agreements (`+red`, `-blue`) and takebacks (`~blue` allows); the number of plies.
+
+    A number is so many plies.
+    """
     entries: list[Entry] = [opened(record(house), None, WatchTerms(delay))]
     ply = 0
     for step in steps:
+        if isinstance(step, str) and step[0] == "~":
+            giver = Seat.of(step[1:])
+            entries.append(acted(Act(ply, Deed.ALLOW, giver), None, None, None, (Result.GOING, Reason.NONE)))
+            ply -= 2 if ply % 2 != giver else 1
+            continue
         if isinstance(step, str):
             entries.append(Agreed(step[1:], step[0] == "+"))
             continue
         for _ in range(step):
             ply += 1
-            entries.append(acted(Act(ply, Deed.MOVE, Seat(ply % 2)), None, None, ply, (Result.GOING, Reason.NONE)))
+            entries.append(
+                acted(Act(ply, Deed.MOVE, Seat(ply % 2)), None, None, (ply, ply), (Result.GOING, Reason.NONE))
+            )
     return entries, ply
 
 
@@ -73,6 +83,12 @@ def log(delay: int | None, steps: Sequence[str | int], house: Seat | None = None
         (5, ["+red", 7, "+blue", 5, "-blue", 10], "late", 17),
         (5, ["+red", 7, "+blue", 5, "-blue", 10, "+blue"], "truth", 17),
         (5, ["+red", "+blue"], "waiting", 0),
+        (5, ["+red", 7, "+blue", 9, "~blue"], "truth", 11),
+        (5, ["+red", 7, "+blue", 9, "~blue", 2], "truth", 11),
+        (5, ["+red", 7, "+blue", 9, "~blue", 3], "truth", 12),
+        (5, ["+red", 7, "+blue", 4, "~blue", 1], "waiting", 7),
+        (5, ["+red", 8, "~red", "+blue", 4], "waiting", 7),
+        (1, ["+red", 7, "+blue", 9, "~blue"], "truth", 14),
         (5, ["+red", "+blue", 5], "truth", 0),
         (1, ["+red", "+blue", 1], "truth", 0),
     ],

@@ -1,4 +1,5 @@
 // What the clocks show now: the server's last word, less the time since it came.
+import { t } from '../text/text.svelte';
 import type { Seat, State } from '../wire/types';
 
 const tick = $state({ now: Date.now() });
@@ -25,12 +26,15 @@ export function timeLeft(state: State, seat: Seat, heardAt: number, at: number):
   if (!clock) return null;
   const stood = seat === 'red' ? clock.red_ms : clock.blue_ms;
   const gone = clock.running === seat && state.phase === 'playing' ? Math.max(0, at - heardAt) : 0;
-  const left = Math.max(0, stood - gone);
+  const left = Math.max(0, stood - Math.max(0, gone - clock.free_ms));
   return clock.cap_ms !== null && clock.running === seat ? Math.min(left, Math.max(0, clock.cap_ms - gone)) : left;
 }
 
-/** 9:07, or 1:05:30 from an hour on; a started second counts whole. */
+const DAY_MS = 86_400_000;
+
+/** 9:07, or 1:05:30 from an hour on; a started second counts whole. From a day on in words: 2 days 5 h. */
 export function clockText(ms: number): string {
+  if (ms >= DAY_MS) return t('clock-days-left', { days: Math.floor(ms / DAY_MS), hours: Math.floor((ms % DAY_MS) / 3_600_000) });
   const seconds = Math.ceil(ms / 1000);
   const two = (value: number): string => String(value).padStart(2, '0');
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -15,12 +15,12 @@ test('an older state changes nothing', () => {
 });
 test('an equal number replaces, and keeps the plies', () => {
   const held = fold(null, at(5, [ply(1), ply(2)])) as Held;
-  const next = fold(held, { ...at(5, []), ply: 2, thinking: true });
+  const next = fold(held, { ...at(5, []), ply: 2, plies_from: 3, thinking: true });
   expect(next?.thinking).toBe(true);
   expect(next?.plies).toHaveLength(2);
 });
 test('late plies join without doubling', () => {
-  expect(join([ply(1), ply(2)], [ply(2), ply(3)]).map((one) => one.ply)).toEqual([1, 2, 3]);
+  expect(join([ply(1), ply(2)], [ply(2), ply(3)], 2).map((one) => one.ply)).toEqual([1, 2, 3]);
   const held = fold(fold(null, at(1, [ply(1)])), at(3, [ply(2), ply(3, 'both')])) as Held;
   expect(isGapless(held)).toBe(true);
   expect(lastPly(held)?.ply).toBe(3);
@@ -32,4 +32,10 @@ test('a gap is noticed', () => {
 test('another game starts anew', () => {
   const held = fold(null, at(9, [ply(1)])) as Held;
   expect(fold(held, { ...blank, game: 'h', n: 1 })?.plies).toEqual([]);
+});
+test('plies that were taken back are gone, and others take their place', () => {
+  const held = fold(fold(null, at(3, [ply(1), ply(2), ply(3)])), { ...at(5, []), plies_from: 2 }) as Held;
+  expect(held.plies.map((one) => one.ply)).toEqual([1]);
+  const again = fold(held, { ...at(6, [ply(2, 'both')]), plies_from: 2 }) as Held;
+  expect(again.plies.map((one) => one.outcome)).toEqual(['quiet', 'both']);
 });

@@ -8,15 +8,11 @@ export type Held = State;
 export function fold(held: Held | null, news: State): Held | null {
   if (!held || held.game !== news.game) return news;
   if (news.n < held.n) return null;
-  return { ...news, plies: join(held.plies, news.plies), plies_from: 1 };
+  return { ...news, plies: join(held.plies, news.plies, news.plies_from), plies_from: 1 };
 }
 
-/** Plies by their numbers; what comes later in time prevails. */
-export function join(before: readonly Ply[], news: readonly Ply[]): Ply[] {
-  const first = news[0]?.ply;
-  if (first === undefined) return [...before];
-  return [...before.filter((one) => one.ply < first), ...news];
-}
+/** Plies by their numbers; what comes later in time prevails from number `from` on, even where it is nothing: plies are taken back. */
+export const join = (before: readonly Ply[], news: readonly Ply[], from: number): Ply[] => [...before.filter((one) => one.ply < from), ...news];
 
 /** Whether no ply is missing. */
 export const isGapless = (state: Held): boolean => state.plies.every((one, at) => one.ply === at + 1);

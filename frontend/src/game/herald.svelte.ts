@@ -45,6 +45,12 @@ export function heraldOffer(state: State): void {
   sayAtOnce(t('offer-title', { side: side(state.offer) }));
 }
 
+export function heraldAsk(state: State): void {
+  if (!state.ask || state.ask === state.seat) return;
+  play('offer');
+  sayAtOnce(t('back-title', { side: side(state.ask) }));
+}
+
 export function heraldTime(mark: number): void {
   play('low');
   sayAtOnce(t('time-left', { seconds: mark / 1000 }));

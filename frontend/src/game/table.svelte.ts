@@ -4,7 +4,7 @@ import { newId } from './id';
 import { type Held, fold, isGapless, lastPly } from './fold';
 import * as api from '../wire/api';
 import { Line } from '../wire/line';
-import type { FromServer, LawState, Rescue, Seat, Square, State, ToServer } from '../wire/types';
+import type { FromServer, LawState, Rescue, Seat, Square, State, Talk, ToServer } from '../wire/types';
 
 export interface Refusal {
   key: number;
@@ -14,8 +14,12 @@ export interface Refusal {
   params: Record<string, unknown>;
 }
 
+type Without<T> = T extends { id: string } ? Omit<T, 'id'> : never;
+/** Something to say, or whether to hear. */
+export type Said = Without<Extract<ToServer, { type: 'say' | 'write' | 'wish' | 'hear' }>>;
+
 interface Order {
-  frame: Exclude<ToServer, { type: 'ping' }>;
+  frame: Exclude<ToServer, { type: 'ping' | 'say' | 'write' | 'wish' | 'hear' }>;
   byDrag: boolean;
 }
 
@@ -32,6 +36,10 @@ export class Table {
   refusal = $state.raw<Refusal | null>(null);
   /** What became of this seat's draw offer, until the next ply. */
   answer = $state<'declined' | 'lapsed' | null>(null);
+  /** What became of the ply that this seat asked back, until the next ply. */
+  back = $state<'denied' | 'lapsed' | 'given' | null>(null);
+  /** What was said at this table lately; null while nothing was. */
+  talk = $state.raw<Talk | null>(null);
   law = $state.raw<LawState | null>(null);
   tabs = $state(1);
   lost = $state<Lost>(null);
@@ -104,6 +112,9 @@ export class Table {
       case 'crowd':
         if (this.state?.watch) this.state = { ...this.state, watch: { ...this.state.watch, watchers: frame.count } };
         break;
+      case 'talk':
+        this.talk = frame;
+        break;
       case 'pong':
         break;
     }
@@ -125,6 +136,12 @@ export class Table {
     const moved = held.ply !== this.state?.ply;
     if (this.state?.offer === held.seat && held.offer === null && held.phase === 'playing') this.answer = moved ? 'lapsed' : 'declined';
     else if (moved || held.offer) this.answer = null;
+    const given = this.state !== null && held.backs !== this.state.backs;
+    if (given) {
+      this.back = 'given';
+      this.fresh = 0;
+    } else if (this.state?.ask === held.seat && held.ask === null && held.phase === 'playing') this.back = moved ? 'lapsed' : 'denied';
+    else if (moved || held.ask) this.back = null;
     this.heardAt = Date.now();
     if (held.phase === 'playing') noteSeals(held.game, held.sealed, held.ply);
     if (news.phase !== 'deploying') this.law = null;
@@ -175,6 +192,23 @@ export class Table {
     this.send({ type: 'answer_draw', id: newId(), accept });
   }
 
+  /** Says something at once, beside whatever else is under way; false where the line is down. */
+  speak(said: Said): boolean {
+    return this.line?.send({ ...said, id: newId() }) ?? false;
+  }
+  askBack(): void {
+    if (this.state) this.send({ type: 'ask_back', id: newId(), ply: this.state.ply });
+  }
+  answerBack(accept: boolean): void {
+    if (this.state) this.send({ type: 'answer_back', id: newId(), ply: this.state.ply, accept });
+  }
+  abort(): void {
+    this.send({ type: 'abort', id: newId() });
+  }
+  claim(win: boolean): void {
+    this.send({ type: 'claim', id: newId(), win });
+  }
+
   retry(): void {
     this.line?.retry();
     if (!this.line && !this.gone) void this.start();
@@ -184,6 +218,6 @@ export class Table {
     this.gone = true;
     this.line?.close();
     // Whoever leaves takes along what the seat was told.
-    this.state = this.before = this.order = this.refusal = null;
+    this.state = this.before = this.order = this.refusal = this.talk = null;
   }
 }

@@ -69,10 +69,11 @@ export function squareName(state: State, square: Square, notes: Notes, shown: Ra
 export function ending(state: State): string {
   const last = shownPlies(state).at(-1);
   const mine = state.against === 'here' ? 'open' : state.result === 'draw' ? 'draw' : state.result === state.seat ? 'won' : 'lost';
+  const winner = state.result === 'red' || state.result === 'blue' ? state.result : null;
   return t(`end-${state.reason ?? 'none'}`, {
     mine,
-    winner: state.result === 'draw' || !state.result ? '' : side(state.result),
-    loser: state.result === 'draw' || !state.result ? '' : side(other(state.result)),
+    winner: winner ? side(winner) : '',
+    loser: winner ? side(other(winner)) : '',
     rank: rankName(last?.attacker ?? null),
     square: last?.to ?? '',
     ply: state.ply,
@@ -80,7 +81,7 @@ export function ending(state: State): string {
 }
 
 export const resultTitle = (result: State['result']): string =>
-  result === 'draw' ? t('result-draw') : t('result-wins', { side: side(result ?? 'red') });
+  result === 'void' ? t('called-off') : result === 'draw' ? t('result-draw') : t('result-wins', { side: side(result ?? 'red') });
 
 /** A list of squares and attacks: "e8, f7, attack f9". */
 export function reach(state: State, from: Square): string {

@@ -18,11 +18,13 @@ export interface Order {
   /** What becomes of an army that is not placed in time. */
   late: SetupEnd;
   law: Law;
+  /** Whether it is to count, against a friend. */
+  rated: boolean;
   /** Whether others may look on, and so many plies late see both armies; null for nobody. */
   watch: Watch | null;
 }
 
-const FIRST: Order = { variant: 'classic', against: 'house', open: false, level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {}, watch: null };
+const FIRST: Order = { variant: 'classic', against: 'house', open: false, level: 'level-5', seat: 'red', first: 'red', clock: null, usual: false, late: 'forfeit', law: {}, watch: null, rated: false };
 
 const asked = new URLSearchParams(globalThis.location?.search ?? '');
 const wish = (name: 'level' | 'variant'): Partial<Order> => {
@@ -50,5 +52,6 @@ export function orderedClock(card: VariantCard): Clock | null {
 /** The order as the server takes it; `card` is the game as it would be played. At one screen both place after the curtain. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
   const { against, open, level, seat, first } = order;
-  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), army: against === 'here' ? null : army, open: open && against === 'friend', watch: against !== 'friend' ? null : $state.snapshot(order.watch) };
+  const rated = against === 'friend' && order.rated;
+  return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), rated, army: against === 'here' ? null : army, open: open && against === 'friend', watch: against !== 'friend' ? null : $state.snapshot(order.watch) };
 }

@@ -185,7 +185,38 @@ clock-usual = As usual for this game: { $clock }
 clock-sudden-death = { $minutes } minutes each
 clock-fischer = { $minutes } minutes, { $seconds } s added a move
 clock-bronstein = { $minutes } minutes, up to { $seconds } s back a move
+clock-delay = { $minutes } minutes, { $seconds } s free a move
 clock-per-move = { $seconds } s a move
+clock-days = { $days ->
+    [one] 1 day a move
+   *[other] { $days } days a move
+}
+clock-days-left = { $days ->
+    [one] 1 day
+   *[other] { $days } days
+}{ $hours ->
+    [0] {""}
+   *[other] {" "}{ $hours } h
+}
+clock-days-note = no need to stay: absence decides nothing.
+clock-capped = { $clock }, at most { $seconds } s a move
+clock-own = A clock of my own …
+clock-kind = How time is given
+clock-kind-sudden-death = Minutes for the whole game
+clock-kind-fischer = Minutes, and seconds added after each move
+clock-kind-bronstein = Minutes, and a move’s seconds given back
+clock-kind-delay = Minutes, the first seconds of a move free
+clock-kind-per-move = Seconds for each move
+clock-kind-days = Days for each move
+clock-minutes = Minutes each
+clock-seconds = Seconds a move
+clock-days-label = Days a move
+clock-add-fischer = Seconds added
+clock-add-bronstein = Seconds back
+clock-add-delay = Seconds free
+clock-cap = Longest move
+clock-cap-none = As long as you like
+clock-cap-of = { $seconds } seconds
 late-label = Not placed in time
 late-loses = Game lost
 late-by-lot = Army by lot
@@ -215,6 +246,7 @@ trouble-weak_password = This password is too easy to guess: not your name, and m
 trouble-wrong_login = Name and password do not belong together.
 trouble-not_signed_in = You are no longer signed in.
 trouble-joined_already = Somebody sits at this table by now. You can resign once the game runs.
+trouble-casual_only = Only games between two people are rated.
 trouble-no_game = This game is gone.
 trouble-other = That did not work ({ $code }). Try again, or reload the page.
 
@@ -424,6 +456,63 @@ friend-awaited = not here yet
 with-friend = with a friend
 with-name = with { $name }
 with-stranger = with somebody from the hall
+counts-label = Counts
+casual = Casual
+    .says = A friendly game: plies may be given back, and no rating changes.
+rated = Rated
+    .says = The result counts, and every move stands.
+
+### Between two people
+table-news = Table, new
+talk = Talk
+talk-lines = What was said
+talk-say = Say
+talk-phrases = Phrases only. Words of your own need both sides’ consent.
+talk-open = Write freely
+talk-close = Phrases only again
+talk-wished = You would like to write freely. { $side } has not agreed yet.
+talk-wished-by = { $side } would like to write freely.
+talk-message = Your message
+talk-send = Send
+talk-mute = Mute
+talk-unmute = Hear again
+talk-block = Block
+talk-muted = Muted at this table. The other side is not told.
+talk-blocked = Blocked: you hear nothing from this person, at any table. The other side is not told.
+said-by = { $side } says:
+phrase-hello = Hello
+phrase-good_luck = Good luck
+phrase-well_played = Well played
+phrase-thanks = Thanks
+phrase-oops = Oops
+phrase-sorry = Sorry
+phrase-moment = One moment
+phrase-back = I am back
+phrase-hurry = I must go soon
+phrase-good_game = Good game
+call-off = Call it off
+call-off-title = Call this game off?
+call-off-text = It counts for nothing, and neither army is shown.
+called-off = The game was called off
+    .text = Nobody has won or lost, and both armies stay unseen.
+take-back = Take back
+back-title = { $side } asks for a move back
+back-text = { $count ->
+    [1] Its last move would be undone. Nothing else has happened since.
+   *[2] Its last move and your answer would be undone.
+}
+back-give = Give it back
+back-keep = Play on
+back-waiting = Asked for your move back. { $side } has not answered yet.
+back-denied = { $side } keeps to the moves as they stand.
+back-lapsed = Your question has lapsed: the game has moved on.
+back-given = The move was taken back.
+left-title = { $side } has left the table
+left-text = The seat has been empty for long enough: the game is yours to claim.
+claim-win = Claim the win
+claim-draw = Claim a draw
+claim-wait = Wait
+claim-in = yours to claim in { $time }
 at-one-screen = two at one screen
 other-player = The other player
 rematch-waits = The rematch is laid: the same table, sides swapped.
@@ -728,6 +817,18 @@ refused-stale = The game has moved on. Look again.
 refused-too_fast = Too fast. Wait a moment, then try again.
 refused-offered_already = A draw is offered already.
 refused-no_offer = There is no offer to answer any more.
+refused-no_talk = There is nobody to talk to at this table.
+refused-not_open = Words of your own need both sides’ consent.
+refused-too_much_talk = A little slower, please.
+refused-no_words = There are no words in this.
+refused-no_ply = You have no move to take back yet.
+refused-revealed = These moves have shown something, so they stand.
+refused-no_takeback = Moves stand in this game.
+refused-asked_already = You have asked once. You may ask again after your next move.
+refused-no_ask = There is nothing to answer any more.
+refused-too_late_to_abort = Too late to call it off: both sides have moved. You can resign.
+refused-not_left = The other seat has not been empty for long enough.
+refused-no_claim = Absence decides nothing in this game.
 refused-law_not_ready = The rules are still being got ready.
 refused-closed = This table was being put away. Nothing was played; try again.
 refused-rescue = He cannot be brought back there.
@@ -808,6 +909,11 @@ end-time = { $mine ->
    *[won] { $loser }’s time ran out, at ply { $ply }.
 }
 end-forfeit = { $loser } could not go on, at ply { $ply }.
+end-abandoned = { $mine ->
+    [draw] One side had left the table, and a draw was claimed, at ply { $ply }.
+    [lost] You had left the table, at ply { $ply }.
+   *[won] { $loser } had left the table, at ply { $ply }.
+}
 end-none = The game is over.
 reason = { $reason ->
     [flag] flag taken
@@ -818,6 +924,8 @@ reason = { $reason ->
     [agreed] draw agreed
     [time] time
     [forfeit] forfeit
+    [aborted] not counted
+    [abandoned] seat left
    *[other] over
 }
 rematch = Rematch, sides swapped

@@ -4,12 +4,14 @@ export type Seat = 'red' | 'blue';
 export type SeatChoice = 'red' | 'blue' | 'lot';
 export type Phase = 'deploying' | 'playing' | 'over';
 export type Outcome = 'quiet' | 'attacker' | 'defender' | 'both' | 'flag';
-export type Result = 'red' | 'blue' | 'draw';
-export type Reason = 'flag' | 'stuck' | 'both_stuck' | 'limit' | 'resigned' | 'agreed' | 'time' | 'forfeit';
+export type Result = 'red' | 'blue' | 'draw' | 'void';
+export type Reason = 'flag' | 'stuck' | 'both_stuck' | 'limit' | 'resigned' | 'agreed' | 'time' | 'forfeit' | 'aborted' | 'abandoned';
 export type BarredCode = 'two_square' | 'more_squares';
+export type Phrase = 'hello' | 'good_luck' | 'well_played' | 'thanks' | 'oops' | 'sorry' | 'moment' | 'back' | 'hurry' | 'good_game';
+export type Hearing = 'all' | 'mute' | 'block';
 export type LawWord = 'cold' | 'warming' | 'ready';
 export type Showing = 'public' | 'waiting' | 'truth' | 'late';
-export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'per-move';
+export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'delay' | 'per-move';
 export type Against = 'house' | 'friend' | 'here';
 export type SetupEnd = 'forfeit' | 'random-fill';
 export type Switch = boolean | number | string | null;
@@ -27,10 +29,46 @@ export type Law = Record<string, Switch>;
 
 export const other = (seat: Seat): Seat => (seat === 'red' ? 'blue' : 'red');
 
-/** Bring the fallen man who began on square `man` back onto square `put` (R13.2). */
-export interface Rescue {
-  man: string;
-  put: string;
+/** Call the game off, before its second move; it counts for nothing and its armies stay closed. */
+export interface Abort {
+  type: 'abort';
+  id: string;
+}
+
+/** Give the plies back that the other seat asks for on a board of `ply` plies, or keep to them. */
+export interface AnswerBack {
+  type: 'answer_back';
+  id: string;
+  ply: number;
+  accept: boolean;
+}
+
+/** Take the other seat's draw offer or decline it. */
+export interface AnswerDraw {
+  type: 'answer_draw';
+  id: string;
+  accept: boolean;
+}
+
+/** Ask for one's last ply back on a board of `ply` plies; it lapses with the next ply. */
+export interface AskBack {
+  type: 'ask_back';
+  id: string;
+  ply: number;
+}
+
+/** Claim the win, or a draw, because the other seat has been empty for long. */
+export interface Claim {
+  type: 'claim';
+  id: string;
+  win: boolean;
+}
+
+/** Hear the other seat, or not at this table, or nowhere any more; it is not told. */
+export interface Hear {
+  type: 'hear';
+  id: string;
+  how: Hearing;
 }
 
 /** Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one. */
@@ -43,23 +81,34 @@ export interface Move {
   rescue: Rescue | null;
 }
 
-/** Give the game up. */
-export interface Resign {
-  type: 'resign';
-  id: string;
-}
-
 /** Offer a draw; it lapses with the next ply. */
 export interface OfferDraw {
   type: 'offer_draw';
   id: string;
 }
 
-/** Take the other seat's draw offer or decline it. */
-export interface AnswerDraw {
-  type: 'answer_draw';
+/** Ask whether the server is there. */
+export interface Ping {
+  type: 'ping';
+}
+
+/** Bring the fallen man who began on square `man` back onto square `put` (R13.2). */
+export interface Rescue {
+  man: string;
+  put: string;
+}
+
+/** Give the game up. */
+export interface Resign {
+  type: 'resign';
   id: string;
-  accept: boolean;
+}
+
+/** Say one of the phrases that every page has in its own language. */
+export interface Say {
+  type: 'say';
+  id: string;
+  phrase: Phrase;
 }
 
 /** Let those who look on see both armies, late, as far as this seat is asked; or withdraw that. */
@@ -69,9 +118,18 @@ export interface ShowTruth {
   give: boolean;
 }
 
-/** Ask whether the server is there. */
-export interface Ping {
-  type: 'ping';
+/** Want words of one's own, from both seats; or no longer. */
+export interface Wish {
+  type: 'wish';
+  id: string;
+  open: boolean;
+}
+
+/** Say something in words of one's own, where both seats want that. */
+export interface Write {
+  type: 'write';
+  id: string;
+  text: string;
 }
 
 /** Where each army may be placed. */
@@ -111,6 +169,7 @@ export interface ClockState {
   blue_ms: number;
   running: Seat | null;
   cap_ms: number | null;
+  free_ms: number;
 }
 
 /** One man: `rank` null while hidden from this seat, `known` when it is public, `fell` the ply that took it. */
@@ -176,6 +235,12 @@ export interface Names {
   blue: string | null;
 }
 
+/** A seat that is empty while the other one waits; that one may claim the game in `claim_ms`, at 0 now. */
+export interface Absence {
+  seat: Seat;
+  claim_ms: number;
+}
+
 /** Both deployments as letters, once the game is over. */
 export interface Opened {
   red: string;
@@ -214,6 +279,8 @@ export interface State {
   here: Both;
   names: Names;
   first: Seat;
+  rated: boolean;
+  may_abort: boolean;
   turn: Seat | null;
   ply: number;
   thinking: boolean;
@@ -227,6 +294,10 @@ export interface State {
   hidden_fallen: Pair;
   offer: Seat | null;
   may_offer: boolean;
+  ask: Seat | null;
+  may_ask: boolean;
+  backs: number;
+  absence: Absence | null;
   clock: ClockState | null;
   setup_ms: number | null;
   result: Result | null;
@@ -274,6 +345,22 @@ export interface Tabs {
 export interface Crowd {
   type: 'crowd';
   count: number;
+}
+
+/** One thing that was said: a phrase, or words of somebody's own; `n` grows by one. */
+export interface TalkLine {
+  n: number;
+  seat: Seat;
+  phrase: Phrase | null;
+  text: string | null;
+}
+
+/** What was said lately as this seat hears it, who wants words of one's own, and whether it hears the other seat. */
+export interface Talk {
+  type: 'talk';
+  lines: TalkLine[];
+  open: Both;
+  hears: Hearing;
 }
 
 /** A clock as it is ordered: times in milliseconds, null or 0 where the kind has none. */
@@ -390,6 +477,7 @@ export interface NewGame {
   army: string | null;
   open: boolean;
   watch: Watch | null;
+  rated: boolean;
 }
 
 /** Place one's army and be ready. */
@@ -403,6 +491,7 @@ export interface Invitation {
   seat: Seat;
   first: Seat;
   clock: Clock | null;
+  rated: boolean;
   free: boolean;
   game: string | null;
   open: boolean;
@@ -548,6 +637,6 @@ export interface Watched {
   truth: Opened | null;
 }
 
-export type ToServer = Move | Resign | OfferDraw | AnswerDraw | ShowTruth | Ping;
-export type FromServer = State | Done | Refused | LawFrame | Pong | Tabs | Crowd;
+export type ToServer = Move | Resign | OfferDraw | AnswerDraw | AskBack | AnswerBack | Abort | Claim | ShowTruth | Say | Write | Wish | Hear | Ping;
+export type FromServer = State | Done | Refused | LawFrame | Pong | Tabs | Crowd | Talk;
 export type ToWatcher = Watched | Refused | LawFrame | Pong | Crowd;

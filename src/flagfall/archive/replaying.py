@@ -196,9 +196,10 @@ def found_of(record: Record, place: Place, name: str = "record") -> Found:
         law=game.law.departures(base.law if base is not None and known else CLASSIC.law),
         armies=(red, blue),
         first=record.terms.first,
-        moves=tuple(act.move for act in record.acts if act.move is not None),
+        moves=record.moves,
         players=(record.terms.sitters[0].name, record.terms.sitters[1].name),
-        claim=Claim(record.result, record.reason.word),
+        # A game that was called off has no result that other formats know.
+        claim=Claim(Result.GOING if record.result is Result.VOID else record.result, record.reason.word),
         date=_date(record.terms.begun_ms),
         record=record,
     )

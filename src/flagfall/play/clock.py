@@ -10,7 +10,8 @@ from typing import Any
 from flagfall.errors import BadMessage
 from flagfall.rules.board import Seat
 
-LONGEST_MS = 366 * 24 * 3600 * 1000  # a year: correspondence play fits, and a page can still count it exactly
+DAY_MS = 24 * 3600 * 1000
+LONGEST_MS = 366 * DAY_MS  # a year: correspondence play fits, and a page can still count it exactly
 
 
 def _bad(field: str) -> BadMessage:
@@ -18,11 +19,12 @@ def _bad(field: str) -> BadMessage:
 
 
 class Kind(StrEnum):
-    """How time is given: all at once, with a gift for each move, with the time used given back, or for each move."""
+    """How time is given: all at once, with a gift, time back or free time for each move, or for each move alone."""
 
     SUDDEN_DEATH = "sudden-death"
     FISCHER = "fischer"
     BRONSTEIN = "bronstein"
+    DELAY = "delay"
     PER_MOVE = "per-move"
 
 
@@ -37,7 +39,8 @@ class SetupEnd(StrEnum):
 class Control:
     """What time each seat has: `main_ms` for the game, `add_ms` a move, at most `cap_ms` a move, `setup_ms` to set up.
 
-    Fischer adds `add_ms` after every move; Bronstein gives back what the move took, at most `add_ms` (R12).
+    Fischer adds `add_ms` after every move; Bronstein gives back what the move took, at most `add_ms` (R12); with a
+    delay the first `add_ms` of every move are free, so that no flag falls in them.
     `cap_ms` may join any kind and is all there is with `per-move`. `setup_timeout` says what becomes of whoever has not
     set up in time; it needs a `setup_ms`. A clock of a game without one is no Control at all.
     Raises BadMessage `bad_clock` for a control that cannot be.
@@ -59,7 +62,7 @@ class Control:
             least = 1 if field in ("cap_ms", "setup_ms") else 0
             if value is not None and not (type(value) is int and least <= value <= LONGEST_MS):
                 raise _bad(field)
-        gives = self.kind in (Kind.FISCHER, Kind.BRONSTEIN)
+        gives = self.kind in (Kind.FISCHER, Kind.BRONSTEIN, Kind.DELAY)
         if (self.main_ms == 0) != (self.kind is Kind.PER_MOVE):
             raise _bad("main_ms")
         if (self.add_ms == 0) == gives:
@@ -68,6 +71,11 @@ class Control:
             raise _bad("cap_ms")
         if self.setup_ms is None and self.setup_timeout is not SetupEnd.FORFEIT:
             raise _bad("setup_timeout")
+
+    @property
+    def by_days(self) -> bool:
+        """Whether it is a correspondence clock: a day or more for each move."""
+        return self.kind is Kind.PER_MOVE and self.cap_ms is not None and self.cap_ms >= DAY_MS
 
     def to_json(self) -> dict[str, Any]:
         """The form that `from_json` reads."""
@@ -123,9 +131,13 @@ class Clock:
         """How long the running turn has lasted; 0 when the clock is stopped."""
         return 0 if self.since_ms is None else max(0, now_ms - self.since_ms)
 
+    def free_ms(self, now_ms: int) -> int:
+        """What is left of the free time of the running turn; 0 without any."""
+        return max(0, self._free_ms - self.spent_ms(now_ms)) if self.since_ms is not None else 0
+
     def remaining_ms(self, seat: Seat, now_ms: int) -> int:
         """What a seat has left for the game at `now_ms`, never below 0; 0 throughout where only a cap counts."""
-        spent = self.spent_ms(now_ms) if seat is self.running else 0
+        spent = self._charged_ms(now_ms) if seat is self.running else 0
         return max(0, self.left_ms[seat] - spent)
 
     def turn_ms(self) -> int:
@@ -133,7 +145,7 @@ class Clock:
         cap = self.control.cap_ms
         if self.control.kind is Kind.PER_MOVE:
             return cap or 0
-        main = self.left_ms[self.running]
+        main = self.left_ms[self.running] + self._free_ms
         return main if cap is None else min(main, cap)
 
     def deadline_ms(self) -> int | None:
@@ -153,7 +165,7 @@ class Clock:
         if self.since_ms is None or self.fallen(now_ms) is not None:
             raise ValueError("the clock is stopped or its flag has fallen")
         left = list(self.left_ms)
-        left[self.running] += self._gift_ms(now_ms) - (self.spent_ms(now_ms) if self.control.main_ms else 0)
+        left[self.running] += self._gift_ms(now_ms) - (self._charged_ms(now_ms) if self.control.main_ms else 0)
         return replace(
             self, left_ms=(left[0], left[1]), running=self.running.other, since_ms=max(now_ms, self.since_ms)
         )
@@ -162,6 +174,23 @@ class Clock:
         """The clock at rest, with what was spent of the running turn taken off."""
         left = tuple(self.remaining_ms(seat, now_ms) for seat in (Seat.RED, Seat.BLUE))
         return replace(self, left_ms=(left[0], left[1]), since_ms=None)
+
+    def turned(self, seat: Seat, now_ms: int) -> Clock:
+        """The clock after plies were taken back and it is this seat's turn: what was spent is spent, no gift is added.
+
+        A cap or a time for each move starts anew where the turn changed.
+        """
+        if seat is self.running:
+            return self
+        return replace(self.stopped(now_ms), running=seat, since_ms=max(now_ms, self.since_ms or 0))
+
+    @property
+    def _free_ms(self) -> int:
+        return self.control.add_ms if self.control.kind is Kind.DELAY else 0
+
+    def _charged_ms(self, now_ms: int) -> int:
+        """What of the running turn is taken off the clock."""
+        return max(0, self.spent_ms(now_ms) - self._free_ms)
 
     def _gift_ms(self, now_ms: int) -> int:
         if self.control.kind is Kind.BRONSTEIN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flagfall.rules.board import Seat, Square
@@ -66,7 +67,29 @@ class Ended:
     reason: Reason
 
 
-Fact = Deployed | Started | Moved | Offered | Declined | Ended
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A seat asks for its last ply back; it lapses with the next ply."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A seat keeps to the plies that the other one asked back."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A seat took its last ply back, with the answer to it if there was one: `ply` plies stand."""
+
+    seat: Seat
+    ply: int
+
+
+Fact = Deployed | Started | Moved | Offered | Declined | Asked | Denied | TakenBack | Ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +99,22 @@ class Event:
     n: int
     at_ms: int
     fact: Fact
+
+
+def told(event: Event, audience: Audience) -> Event:
+    """The event as an audience hears it: an army goes to its owner alone."""
+    fact = event.fact
+    if isinstance(fact, Deployed) and fact.seat is not audience:
+        return Event(event.n, event.at_ms, Deployed(fact.seat, None))
+    return event
+
+
+def standing(events: Iterable[Event]) -> list[Moved]:
+    """The plies that stand, in order: those taken back are gone as if never played."""
+    plies: list[Moved] = []
+    for event in events:
+        if isinstance(event.fact, Moved):
+            plies.append(event.fact)
+        elif isinstance(event.fact, TakenBack):
+            del plies[event.fact.ply :]
+    return plies

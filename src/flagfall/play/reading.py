@@ -37,7 +37,7 @@ def read_record(text: str | bytes) -> Record:
     form = _parsed(text)
     if form.get("format") != FORMAT:
         raise Unreadable(f"a record is a JSON object of format {FORMAT}", code="wrong_format")
-    odd = set(form) ^ FIELDS
+    odd = (set(form) - {"rated"}) ^ FIELDS
     if odd:
         raise _bad(min(odd))
     if checksum(form) != _text(form, "checksum", 100):
@@ -98,6 +98,7 @@ def _record(form: Mapping[str, Any]) -> Record:
         control=None if form["clock"] is None else Control.from_json(form["clock"]),
         game=game,
         begun_ms=_count(form, "begun_ms"),
+        rated=_rated(form),
     )
     return Record(
         terms=terms,
@@ -108,6 +109,13 @@ def _record(form: Mapping[str, Any]) -> Record:
         result=result,
         reason=reason,
     )
+
+
+def _rated(form: Mapping[str, Any]) -> bool:
+    """Whether a game counts; a casual one does not say so."""
+    if form.get("rated", True) is not True:
+        raise _bad("rated")
+    return "rated" in form
 
 
 def _ending(form: Mapping[str, Any]) -> tuple[Result, Reason]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from flagfall.play.clock import Control
 from flagfall.play.player import Budget, derived
+from flagfall.play.takeback import undone
 from flagfall.rules.board import Move, Seat
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
@@ -38,7 +39,11 @@ class Sitter:
 
 
 class Deed(StrEnum):
-    """What a seat, its clock or the lot can do at a table; `fill`: the lot sets up for whoever was late (R12)."""
+    """What a seat, its clock or the lot can do at a table; `fill`: the lot sets up for whoever was late (R12).
+
+    `ask`, `allow`, `deny`: a ply back. `abort`: the game is called off. `left`, `away`: whose seat was empty for so
+    long that the other one claimed the win, or a draw.
+    """
 
     DEPLOY = "deploy"
     FILL = "fill"
@@ -49,6 +54,12 @@ class Deed(StrEnum):
     RESIGN = "resign"
     TIME = "time"
     FORFEIT = "forfeit"
+    ASK = "ask"
+    ALLOW = "allow"
+    DENY = "deny"
+    ABORT = "abort"
+    LEFT = "left"
+    AWAY = "away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +93,8 @@ class Terms:
     """What is agreed before the first man stands.
 
     first: who moves first, chosen or drawn by now. control: the clock, None without one. game: its id, letters, digits,
-    `_` and `-`, at most 64. begun_ms: when it was agreed, in milliseconds since 1970.
+    `_` and `-`, at most 64. begun_ms: when it was agreed, in milliseconds since 1970. rated: whether it counts for the
+    seats' ratings; no ply of such a game is taken back.
     """
 
     variant: Variant
@@ -91,6 +103,7 @@ class Terms:
     control: Control | None = None
     game: str = "game"
     begun_ms: int = 0
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +130,20 @@ class Record:
 
     @property
     def plies(self) -> int:
-        """How many plies were played."""
-        return sum(act.deed is Deed.MOVE for act in self.acts)
+        """How many plies were played and stand."""
+        return len(self.moves)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that stand, in order: those taken back are left out."""
+        moves: list[Move] = []
+        for act in self.acts:
+            if act.move is not None:
+                moves.append(act.move)
+            elif act.deed is Deed.ALLOW and act.seat is not None:
+                turn = self.terms.first if len(moves) % 2 == 0 else self.terms.first.other
+                del moves[-undone(turn, act.seat.other) :]
+        return tuple(moves)
 
     def commitments(self) -> tuple[str | None, str | None]:
         """What was made known of red's and blue's army before the first ply; None for a seat that never set up."""
@@ -145,6 +170,8 @@ class Record:
             "result": None if not self.over else self.result.word,
             "reason": None if not self.over else self.reason.word,
         }
+        if terms.rated:
+            form["rated"] = True
         return form | {"checksum": checksum(form)}
 
     def text(self) -> str:

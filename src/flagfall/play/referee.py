@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import NoReturn, SupportsIndex
-
 from flagfall.errors import BadArmy, FlagfallError, IllegalMove, NotAllowed, Unreadable
-from flagfall.play.clock import Clock, SetupEnd, setup_deadline_ms
-from flagfall.play.events import Audience, Declined, Deployed, Ended, Event, Fact, Moved, Offered, Started
+from flagfall.play.clock import Clock
+from flagfall.play.events import (
+    Asked,
+    Audience,
+    Declined,
+    Denied,
+    Deployed,
+    Ended,
+    Event,
+    Fact,
+    Moved,
+    Offered,
+    Started,
+    TakenBack,
+)
 from flagfall.play.lot import by_lot
-from flagfall.play.player import SEED_BYTES, Kind, Request, seat_seed
-from flagfall.play.record import Act, Deed, Record, Terms, commitment
+from flagfall.play.player import SEED_BYTES, seat_seed
+from flagfall.play.record import Act, Deed, Record, Sort, Terms, commitment
+from flagfall.play.sitting import Phase, Sitting
+from flagfall.play.takeback import undone
 from flagfall.rules.board import Move, Seat
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Played, Reason, Refusal, Result
 from flagfall.rules.truth import Truth
 from flagfall.rules.view import View, forbid_type_comparison
 
-
-class Phase(StrEnum):
-    """Where a game stands."""
-
-    DEPLOYING = "deploying"
-    PLAYING = "playing"
-    OVER = "over"
+__all__ = ["Phase", "Referee"]
 
 
-class Referee:
+class Referee(Sitting):
     """One game from the set-up to its end.
 
     Every deed is one `Act`, done in one place whether it is live or read from a record: so a record leads to the same
@@ -43,63 +49,9 @@ class Referee:
             raise ValueError(f"the secret of a game has {SEED_BYTES} bytes")
         if live:
             forbid_type_comparison(terms.variant)
-        self.terms = terms
-        self.result, self.reason = Result.GOING, Reason.NONE
-        self.offer: Seat | None = None
-        self._secret = secret
-        self._origin_ms = now_ms
+        super().__init__(terms, secret, now_ms)
         self._truth: Truth | None = None
-        self._armies: list[Deployment | None] = [None, None]
-        self._clock: Clock | None = None
-        self._turn_since_ms = 0
-        self._plies: list[Played] = []
-        self._acts: list[Act] = []
-        self._events: list[Event] = []
-        self._may_offer = [True, True]
-
-    # --- what anybody may know -----------------------------------------------------------------------------------
-
-    @property
-    def phase(self) -> Phase:
-        """Where the game stands."""
-        if self.result is not Result.GOING:
-            return Phase.OVER
-        return Phase.DEPLOYING if self._truth is None else Phase.PLAYING
-
-    @property
-    def turn(self) -> Seat | None:
-        """Whose ply is awaited; None unless the game is being played."""
-        return self._truth.turn if self._truth is not None and self.phase is Phase.PLAYING else None
-
-    @property
-    def ply(self) -> int:
-        """How many plies were played."""
-        return len(self._plies)
-
-    @property
-    def last_act(self) -> Act | None:
-        """What was done last, set-ups apart a thing that everybody was told."""
-        return self._acts[-1] if self._acts else None
-
-    def deployed(self, seat: Seat) -> bool:
-        """Whether a seat has set up."""
-        return self._armies[seat] is not None
-
-    def may_offer(self, seat: Seat) -> bool:
-        """Whether a seat may offer a draw: once, then again only after a ply of its own."""
-        return self.phase is Phase.PLAYING and self._may_offer[seat]
-
-    def left_ms(self, now_ms: int) -> tuple[int, int] | None:
-        """What red and blue have left for the game; None without a clock or before it starts."""
-        if self._clock is None:
-            return None
-        at = self._at(now_ms)
-        return self._clock.remaining_ms(Seat.RED, at), self._clock.remaining_ms(Seat.BLUE, at)
-
-    def deadline_ms(self) -> int | None:
-        """When the running time is up, on the caller's clock; None where nothing runs out."""
-        due = self._due_ms()
-        return None if due is None else due + self._origin_ms
+        self._moves: list[Move] = []
 
     # --- what an audience may know -------------------------------------------------------------------------------
 
@@ -109,59 +61,19 @@ class Referee:
             raise NotAllowed("nobody has seen a board before both armies stand", code="not_started")
         return self._truth.look(audience)
 
-    def events(self, audience: Audience, since: int = 0) -> tuple[Event, ...]:
-        """The events after number `since` that an audience is told, numbered from 1 without gaps."""
-        return tuple(_told(event, audience) for event in self._events[max(0, since) :])
-
-    @property
-    def told(self) -> int:
-        """How many events there were, for every audience as many."""
-        return len(self._events)
-
-    def moves(self, since: int = 0) -> list[Moved]:
-        """The plies after number `since`, as every audience is told them."""
-        found: list[Moved] = []
-        for event in reversed(self._events):
-            if isinstance(event.fact, Moved):
-                if event.fact.played.ply <= since:
-                    break
-                found.append(event.fact)
-        return found[::-1]
-
-    def request(self, kind: Kind, seat: Seat) -> Request:
-        """All that a player at `seat` needs to answer; its name and budget are those of the sitter."""
-        other = self._armies[seat.other] if self._truth is not None else None
-        sitter = self.terms.sitters[seat]
-        return Request(
-            kind=kind,
-            player=sitter.name,
-            variant=self.terms.variant,
-            seat=seat,
-            seed=seat_seed(self._secret, seat),
-            first=self.terms.first,
-            deployment=self._armies[seat],
-            enemy=() if other is None else tuple(sorted(other.squares)),
-            events=tuple(self._plies),
-            budget=sitter.budget,
-        )
-
-    def own_army(self, seat: Seat) -> Deployment | None:
-        """What a seat has set up, for that seat."""
-        return self._armies[seat]
-
     def armies(self) -> tuple[Deployment | None, Deployment | None]:
-        """Both armies, once the game is over. Raises NotAllowed `not_over`."""
-        self._only_over()
+        """Both armies, once the game is over. Raises NotAllowed `not_over`, `aborted`: such a game stays closed."""
+        self._only_open()
         return self._armies[Seat.RED], self._armies[Seat.BLUE]
 
     def record(self) -> Record:
-        """The record, once the game is over. Raises NotAllowed `not_over`."""
-        self._only_over()
+        """The record, once the game is over. Raises NotAllowed `not_over`, `aborted`: such a game stays closed."""
+        self._only_open()
         return self._written(self._acts[-1].at_ms)
 
     def journal(self, now_ms: int) -> Record:
         """The record as it stands, with all that is secret: for the referee's own store and nobody's eyes."""
-        return self.record() if self.phase is Phase.OVER else self._written(self._at(now_ms))
+        return self._written(self._acts[-1].at_ms if self.phase is Phase.OVER else self._at(now_ms))
 
     # --- what a seat may do ----------------------------------------------------------------------------------------
 
@@ -185,6 +97,22 @@ class Referee:
     def resign(self, seat: Seat, now_ms: int) -> None:
         """Give up, at any time and out of turn too (R11.2). Raises NotAllowed."""
         self._live(Deed.RESIGN, seat, now_ms)
+
+    def ask_back(self, seat: Seat, now_ms: int) -> None:
+        """Ask for one's last ply back, with the answer to it if there is one; see `why_not_back`. Raises NotAllowed."""
+        self._live(Deed.ASK, seat, now_ms)
+
+    def answer_back(self, seat: Seat, allow: bool, now_ms: int) -> None:
+        """Give back what the other seat asks for, or keep to it. Raises NotAllowed."""
+        self._live(Deed.ALLOW if allow else Deed.DENY, seat, now_ms)
+
+    def abort(self, seat: Seat, now_ms: int) -> None:
+        """Call the game off before the second move; it counts for nothing and stays closed. Raises NotAllowed."""
+        self._live(Deed.ABORT, seat, now_ms)
+
+    def claim(self, seat: Seat, win: bool, now_ms: int) -> None:
+        """Claim the win, or a draw, where the caller knows that the other seat has left (R11.2). Raises NotAllowed."""
+        self._live(Deed.LEFT if win else Deed.AWAY, seat.other, now_ms)
 
     def forfeit(self, seat: Seat, fault: FlagfallError, now_ms: int) -> None:
         """Lose for a fault of one's program (R11.2); the fault's code stays in the record. Raises NotAllowed."""
@@ -247,13 +175,7 @@ class Referee:
             raise NotAllowed("the game is over", code="game_over")
         if self._acts and act.at_ms < self._acts[-1].at_ms:
             raise NotAllowed("an act lies before the one in front of it", code="too_early")
-        due = self._due_ms()
-        if act.deed in (Deed.TIME, Deed.FILL):
-            whose = self._missing()[0] if self._fills() else self._late()
-            if act.at_ms != due or act.seat is not whose or self._fills() != (act.deed is Deed.FILL):
-                raise NotAllowed("no time was up then", code="time_not_up")
-        elif due is not None and act.at_ms >= due:
-            raise NotAllowed("the time was up before", code="time_up")
+        self._in_time(act)
         if act.seat is None:
             self._close(act, Result.DRAW, Reason.TIME)
         elif act.deed is Deed.DEPLOY:
@@ -262,12 +184,28 @@ class Referee:
             self._deploy(act, act.seat, by_lot(self.terms.variant, act.seat, seat_seed(self._secret, act.seat)))
         elif act.deed in _LOSSES:
             self._close(act, Result.win(act.seat.other), _LOSSES[act.deed])
+        elif act.deed is Deed.ABORT:
+            self._abort(act)
         elif self._truth is None:
             raise NotAllowed("the armies are still being set up", code="not_started")
         elif act.deed is Deed.MOVE:
             self._move(act, act.seat, self._truth)
+        elif act.deed in (Deed.LEFT, Deed.AWAY):
+            self._abandon(act, act.seat)
+        elif act.deed in (Deed.ASK, Deed.ALLOW, Deed.DENY):
+            self._reconsider(act, act.seat)
         else:
             self._bargain(act, act.seat)
+
+    def _in_time(self, act: Act) -> None:
+        """Refuse an act that the clocks forbid. Raises NotAllowed `time_not_up`, `time_up`."""
+        due = self._due_ms()
+        if act.deed in (Deed.TIME, Deed.FILL):
+            whose = self._missing()[0] if self._fills() else self._late()
+            if act.at_ms != due or act.seat is not whose or self._fills() != (act.deed is Deed.FILL):
+                raise NotAllowed("no time was up then", code="time_not_up")
+        elif due is not None and act.at_ms >= due:
+            raise NotAllowed("the time was up before", code="time_up")
 
     def _deploy(self, act: Act, seat: Seat, army: Deployment | None) -> None:
         if self._armies[seat] is not None:
@@ -294,28 +232,70 @@ class Referee:
             raise IllegalMove("it is the other side's turn", Refusal.OUT_OF_TURN.word)
         played = truth.play(act.move)
         self._plies.append(played)
-        self.offer = None
-        self._may_offer[seat] = True
+        self._moves.append(act.move)
+        self._draw.lapse(seat)
+        self._back.lapse(seat)
         if self._clock is not None:
             self._clock = self._clock.pressed(act.at_ms)
         spent, self._turn_since_ms = act.at_ms - self._turn_since_ms, act.at_ms
-        self._tell(act, Moved(played, spent, self._clock.left_ms if self._clock is not None else None))
+        self._moved.append(Moved(played, spent, self._clock.left_ms if self._clock is not None else None))
+        self._tell(act, self._moved[-1])
         if played.result is not Result.GOING:
             self._end(act.at_ms, played.result, played.reason)
 
     def _bargain(self, act: Act, seat: Seat) -> None:
         if act.deed is Deed.OFFER:
-            if not self._may_offer[seat] or self.offer is not None:
-                raise NotAllowed("a draw may be offered again after the next own move", code="offered_already")
-            self.offer, self._may_offer[seat] = seat, False
+            self._draw.ask(seat)
             self._tell(act, Offered(seat))
-        elif self.offer is not seat.other:
-            raise NotAllowed("no draw is offered", code="no_offer")
-        elif act.deed is Deed.ACCEPT:
+            return
+        self._draw.answer(seat)
+        if act.deed is Deed.ACCEPT:
             self._close(act, Result.DRAW, Reason.AGREED)
         else:
-            self.offer = None
             self._tell(act, Declined(seat))
+
+    def _reconsider(self, act: Act, seat: Seat) -> None:
+        if act.deed is Deed.ASK:
+            refused = self.why_not_back(seat)
+            if refused is not None:
+                raise refused
+            self._back.ask(seat)
+            self._tell(act, Asked(seat))
+            return
+        self._back.answer(seat)
+        if act.deed is Deed.ALLOW:
+            self._take_back(act, seat.other)
+        else:
+            self._tell(act, Denied(seat))
+
+    def _take_back(self, act: Act, asker: Seat) -> None:
+        """Play the game again without its last plies: it is as if they had never been; time that was used is used."""
+        red, blue = self._armies
+        if red is None or blue is None or self._truth is None:
+            raise NotAllowed("the armies are still being set up", code="not_started")
+        count = undone(self._truth.turn, asker)
+        truth = Truth(self.terms.variant, red, blue, self.terms.first)
+        self._moves = self._moves[:-count]
+        for move in self._moves:
+            truth.push(move)
+        self._truth = truth
+        del self._plies[-count:], self._moved[-count:]
+        self._draw.lapse()
+        if self._clock is not None:
+            self._clock = self._clock.turned(asker, act.at_ms)
+        self._turn_since_ms = act.at_ms
+        self._tell(act, TakenBack(asker, self.ply))
+
+    def _abort(self, act: Act) -> None:
+        if not self.may_abort():
+            raise NotAllowed("a game may be called off before the second move only", code="too_late_to_abort")
+        self._close(act, Result.VOID, Reason.ABORTED)
+
+    def _abandon(self, act: Act, gone: Seat) -> None:
+        control = self.terms.control
+        if control is None or control.by_days or self.terms.sitters[gone].sort is not Sort.PERSON:
+            raise NotAllowed("absence decides nothing in this game", code="no_claim")
+        self._close(act, Result.win(gone.other) if act.deed is Deed.LEFT else Result.DRAW, Reason.ABANDONED)
 
     def _close(self, act: Act, result: Result, reason: Reason) -> None:
         """End the game away from the board (R11.2)."""
@@ -323,7 +303,9 @@ class Referee:
         self._end(act.at_ms, result, reason)
 
     def _end(self, at_ms: int, result: Result, reason: Reason) -> None:
-        self.result, self.reason, self.offer = result, reason, None
+        self.result, self.reason = result, reason
+        self._draw.lapse()
+        self._back.lapse()
         if self._clock is not None:
             self._clock = self._clock.stopped(at_ms)
         self._announce(at_ms, Ended(result, reason))
@@ -335,62 +317,12 @@ class Referee:
     def _announce(self, at_ms: int, fact: Fact) -> None:
         self._events.append(Event(len(self._events) + 1, at_ms, fact))
 
-    def _at(self, now_ms: int) -> int:
-        """The time of the game, never before its last act."""
-        return max(now_ms - self._origin_ms, self._acts[-1].at_ms if self._acts else 0)
-
-    def _due_ms(self) -> int | None:
-        """The time of the game at which the running time is up."""
-        if self.phase is Phase.DEPLOYING:
-            return setup_deadline_ms(self.terms.control, 0)
-        return None if self._clock is None else self._clock.deadline_ms()
-
-    def _late(self) -> Seat | None:
-        """Whose time is running; None where it is both seats'."""
-        if self._truth is not None:
-            return self._truth.turn
-        missing = self._missing()
-        return missing[0] if len(missing) == 1 else None
-
-    def _missing(self) -> list[Seat]:
-        """The seats that have not set up."""
-        return [seat for seat in Seat if self._armies[seat] is None]
-
-    def _fills(self) -> bool:
-        """Whether the end of the running time means that the lot sets up."""
-        control = self.terms.control
-        fills = control is not None and control.setup_timeout is SetupEnd.RANDOM_FILL
-        return fills and self.phase is Phase.DEPLOYING
-
-    def _only_over(self) -> None:
+    def _only_open(self) -> None:
         if self.phase is not Phase.OVER:
             raise NotAllowed("this is open when the game is over", code="not_over")
-
-    def _written(self, elapsed_ms: int) -> Record:
-        return Record(
-            terms=self.terms,
-            secret=self._secret,
-            elapsed_ms=elapsed_ms,
-            deployments=(self._armies[Seat.RED], self._armies[Seat.BLUE]),
-            acts=tuple(self._acts),
-            result=self.result,
-            reason=self.reason,
-        )
-
-    def __repr__(self) -> str:
-        return f"Referee({self.terms.game}, {self.terms.variant.name}, {self.phase.value}, ply {self.ply})"
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        """A referee is neither copied nor pickled: it is written down as a record, by name and on purpose."""
-        raise TypeError("a referee is neither copied nor pickled")
+        if self.reason is Reason.ABORTED:
+            # Else one look at an army would cost no more than a game that is called off at once.
+            raise NotAllowed("a game that was called off stays closed", code="aborted")
 
 
 _LOSSES = {Deed.RESIGN: Reason.RESIGNED, Deed.TIME: Reason.TIME, Deed.FORFEIT: Reason.FORFEIT}
-
-
-def _told(event: Event, audience: Audience) -> Event:
-    """The event as an audience hears it: an army goes to its owner alone."""
-    fact = event.fact
-    if isinstance(fact, Deployed) and fact.seat is not audience:
-        return Event(event.n, event.at_ms, Deployed(fact.seat, None))
-    return event

@@ -27,6 +27,12 @@ NO_SECRET = bytes(32)
 PLIES_A_LINE = 10
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MOMENTS_END_MS = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
+_PLAIN = {
+    Deed.RESIGN: Referee.resign,
+    Deed.OFFER: Referee.offer_draw,
+    Deed.ASK: Referee.ask_back,
+    Deed.ABORT: Referee.abort,
+}
 BOTH = "both"
 """Whose time is up where neither has set up."""
 
@@ -39,11 +45,11 @@ def sheet_text(record: Record, numbering: Numbering = Numbering.MODERN) -> str:
     lines = [FORMAT, *(f"{name}: {value}" for name, value in _heading(record, numbering)), ""]
     words: list[str] = []
     plies = 0
-    for text, ply in _deeds(record, numbering):
+    for text, ply, standing in _deeds(record, numbering):
         if ply and plies % PLIES_A_LINE == 0:
             lines += [" ".join(words)] if words else []
             words = [f"{plies + 1}."]
-        plies += ply
+        plies = plies + 1 if ply else standing
         words.append(text)
     return "\n".join([*lines, *([" ".join(words)] if words else [])]) + "\n"
 
@@ -61,14 +67,16 @@ def enact(referee: Referee, act: Act, army: Deployment | None) -> Played | None:
         played = referee.move(act.seat, act.move, act.at_ms)
     elif act.deed is Deed.DEPLOY and army is not None:
         referee.deploy(act.seat, army, act.at_ms)
-    elif act.deed is Deed.RESIGN:
-        referee.resign(act.seat, act.at_ms)
     elif act.deed is Deed.FORFEIT:
         referee.forfeit(act.seat, FlagfallError("", code=act.fault), act.at_ms)
-    elif act.deed is Deed.OFFER:
-        referee.offer_draw(act.seat, act.at_ms)
     elif act.deed in (Deed.ACCEPT, Deed.DECLINE):
         referee.answer_draw(act.seat, act.deed is Deed.ACCEPT, act.at_ms)
+    elif act.deed in (Deed.ALLOW, Deed.DENY):
+        referee.answer_back(act.seat, act.deed is Deed.ALLOW, act.at_ms)
+    elif act.deed in (Deed.LEFT, Deed.AWAY):
+        referee.claim(act.seat.other, act.deed is Deed.LEFT, act.at_ms)
+    elif act.deed in _PLAIN:
+        _PLAIN[act.deed](referee, act.seat, act.at_ms)
     done = referee.last_act
     if done == act:
         return played
@@ -132,6 +140,8 @@ def _heading(record: Record, numbering: Numbering) -> Iterator[tuple[str, str]]:
     yield "game", terms.game
     if terms.begun_ms:
         yield "begun", moment_text(terms.begun_ms)
+    if terms.rated:
+        yield "rated", "yes"
     for seat in Seat:
         yield seat.word, sitter_text(terms.sitters[seat])
     if terms.control is not None:
@@ -148,8 +158,8 @@ def _heading(record: Record, numbering: Numbering) -> Iterator[tuple[str, str]]:
         yield "secret", record.secret.hex()
 
 
-def _deeds(record: Record, numbering: Numbering) -> Iterator[tuple[str, bool]]:
-    """Every act in words, with whether it is a ply; what a reader supplies by himself is left out."""
+def _deeds(record: Record, numbering: Numbering) -> Iterator[tuple[str, bool, int]]:
+    """Every act in words, with whether it is a ply and how many stand then; what a reader supplies is left out."""
     referee = Referee(record.terms, secret=record.secret, now_ms=0, live=False)
     filled = (act.seat for act in record.acts if act.deed is Deed.FILL)
     implied = implied_deploys(record.deployments, filled)
@@ -162,11 +172,11 @@ def _deeds(record: Record, numbering: Numbering) -> Iterator[tuple[str, bool]]:
         spent, before = act.at_ms - before, act.at_ms
         time = f"({seconds_text(spent)})" if spent else ""
         if played is None or act.move is None:
-            yield f"{_act_text(act)}{time}", False
+            yield f"{_act_text(act)}{time}", False, referee.ply
         else:
             # The order to rescue somebody stays on record where the attack that it went with failed (R13.2).
             lost = move_text(act.move)[len(move_text(plain(act.move))) :] if played.rescued is None else ""
-            yield f"{ply_text(played, numbering)}{lost}{time}", True
+            yield f"{ply_text(played, numbering)}{lost}{time}", True, referee.ply
 
 
 def _act_text(act: Act) -> str:

@@ -12,6 +12,7 @@ from flagfall.play.player import SEED_BYTES, Budget
 from flagfall.play.record import Act, Deed, Record, Sitter, Sort, Terms
 from flagfall.play.referee import Phase, Referee
 from flagfall.play.sheet import BOTH, EPOCH, FORMAT, NO_SECRET, enact, implied_deploys
+from flagfall.play.takeback import undone
 from flagfall.rules.board import Seat
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.heading import Heading, Spot, Word, read_heading, read_numbering, read_variant
@@ -20,8 +21,8 @@ from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Variant
 
 LONGEST_MS = 2**53 - 1
-_LINES = ("variant", "law", "digest", "numbering", "game", "begun", "red", "blue", "clock", "first", "red army",
-          "blue army", "result", "elapsed", "secret")  # fmt: skip
+_LINES = ("variant", "law", "digest", "numbering", "game", "begun", "rated", "red", "blue", "clock", "first",
+          "red army", "blue army", "result", "elapsed", "secret")  # fmt: skip
 FIELDS = frozenset(_LINES)
 _DEED = re.compile(r"(red|blue|both):([a-z]+)(?:\[([a-z0-9_]{1,40})\])?", re.ASCII)
 _TIMED = re.compile(r"([^()]+)(?:\(([0-9.]{1,20})\))?")
@@ -50,11 +51,12 @@ def read_sheet(text: str) -> Record:
         control=_control(heading),
         game=_game(heading),
         begun_ms=_moment(heading),
+        rated=heading.choice("rated", ("yes", "no"), "no") == "yes",
     )
     numbering = read_numbering(heading)
     armies = (_army(heading, game, Seat.RED, numbering), _army(heading, game, Seat.BLUE, numbering))
     referee = Referee(terms, secret=_secret(heading), now_ms=0, live=False)
-    _play(referee, armies, _deeds(words, numbering), heading.end)
+    _play(referee, armies, _deeds(words, numbering, terms.first), heading.end)
     return _checked(referee, heading, armies)
 
 
@@ -70,7 +72,7 @@ class _Deed:
     fault: str | None = None
 
 
-def _deeds(words: list[Word], numbering: Numbering) -> list[_Deed]:
+def _deeds(words: list[Word], numbering: Numbering, first: Seat) -> list[_Deed]:
     """What the words say, the numbers of plies checked and left out."""
     deeds: list[_Deed] = []
     plies = 0
@@ -84,6 +86,9 @@ def _deeds(words: list[Word], numbering: Numbering) -> list[_Deed]:
         talk = _DEED.fullmatch(body)
         if talk is not None:
             deeds.append(_talk(word, talk, spent_ms))
+            giver = deeds[-1].seat
+            if deeds[-1].deed is Deed.ALLOW and giver is not None:
+                plies -= undone(first if plies % 2 == 0 else first.other, giver.other)
             continue
         with word.spot.blamed():
             deeds.append(_Deed(word.spot, spent_ms, parse_ply(body, numbering)))
@@ -111,8 +116,8 @@ def _talk(word: Word, found: re.Match[str], spent_ms: int) -> _Deed:
     who, name, fault = found.groups()
     deed = _TALKS.get(name)
     if deed is None or (fault is None) == (deed is Deed.FORFEIT) or (who == BOTH and deed is not Deed.TIME):
-        raise word.error("a deed is red: or blue: and deploy, offer, decline, accept, resign, time, fill or "
-                         "forfeit[why]", "bad_deed")  # fmt: skip
+        raise word.error("a deed is red: or blue: and deploy, offer, decline, accept, ask, allow, deny, resign, abort, "
+                         "left, away, time, fill or forfeit[why]", "bad_deed")  # fmt: skip
     return _Deed(word.spot, spent_ms, None, None if who == BOTH else Seat.of(who), deed, fault)
 
 
@@ -124,7 +129,6 @@ def _play(
         for act in implied_deploys(armies, (deed.seat for deed in deeds if deed.deed is Deed.FILL)):
             with start.blamed():
                 enact(referee, act, None if act.seat is None else armies[act.seat])
-    turn = referee.terms.first
     at_ms = 0
     for deed in deeds:
         at_ms += deed.spent_ms
@@ -133,11 +137,11 @@ def _play(
                 enact(referee, Act(at_ms, deed.deed, deed.seat, fault=deed.fault),
                       None if deed.seat is None else armies[deed.seat])  # fmt: skip
                 continue
+            turn = referee.turn or referee.terms.first
             played = enact(referee, Act(at_ms, Deed.MOVE, turn, move=deed.ply.move), None)
             wrong = None if played is None else deed.ply.contradicts(played)
             if wrong is not None:
                 raise deed.spot.error(wrong, "claim")
-        turn = turn.other
 
 
 def _checked(referee: Referee, heading: Heading, armies: tuple[Deployment | None, Deployment | None]) -> Record:

@@ -31,10 +31,11 @@ class Result(IntEnum):
     RED = 1
     BLUE = 2
     DRAW = 3
+    VOID = 4
 
     @property
     def word(self) -> str:
-        """`going`, `red`, `blue` or `draw`."""
+        """`going`, `red`, `blue`, `draw`, or `void` for a game that was called off and counts for nothing."""
         return self.name.lower()
 
     @staticmethod
@@ -55,6 +56,8 @@ class Reason(IntEnum):
     AGREED = 6
     TIME = 7
     FORFEIT = 8
+    ABORTED = 9
+    ABANDONED = 10
 
     @property
     def word(self) -> str:

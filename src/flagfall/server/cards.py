@@ -10,7 +10,7 @@ import msgspec
 
 from flagfall.errors import BadMessage, BadVariant, FlagfallError
 from flagfall.play import roster
-from flagfall.play.clock import Control
+from flagfall.play.clock import DAY_MS, Control
 from flagfall.rules.board import Seat, square_name
 from flagfall.rules.catalog import ENTRIES, VARIANTS
 from flagfall.rules.entry import Entry
@@ -33,8 +33,10 @@ CLOCKS = (
     Clock("fischer", main_ms=10 * 60_000, add_ms=5_000, setup_ms=5 * 60_000),
     Clock("bronstein", main_ms=12 * 60_000, add_ms=4_000, setup_ms=5 * 60_000),
     Clock("per-move", cap_ms=15_000, setup_ms=5 * 60_000),
+    *(Clock("per-move", cap_ms=days * DAY_MS) for days in (1, 3, 7)),
 )
-"""Clocks that the page offers: two of our own, the Bronstein clock of tournaments and the contest's seconds (R12)."""
+"""Clocks that the page offers: two of our own, the Bronstein clock of tournaments and the contest's seconds (R12), and
+days a move for correspondence."""
 
 
 def card(game: Variant) -> VariantCard:

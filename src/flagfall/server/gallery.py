@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from flagfall.errors import NotAllowed
 from flagfall.rules.board import Seat
-from flagfall.rules.events import Result
+from flagfall.rules.events import Reason, Result
 from flagfall.server import watched, watching
 from flagfall.server.journal import Agreed
 from flagfall.server.ledger import Ledger, not_ready
@@ -90,8 +90,10 @@ class Gallery:
     def showing(self) -> watching.Showing:
         """How far the show has come."""
         ledger, referee = self._ledger, self._ledger.referee
-        over = ledger.end[0] is not Result.GOING
-        return watching.showing(ledger.entries, ledger.record, 0 if referee is None else referee.ply, over)
+        over, ply = ledger.end[0] is not Result.GOING, 0 if referee is None else referee.ply
+        if ledger.end[1] is Reason.ABORTED:
+            return watching.Showing("public", ply, (False, False))
+        return watching.showing(ledger.entries, ledger.record, ply, over)
 
     def told(self) -> messages.Watching | None:
         """What the seats are told of it; None where nobody may look on."""

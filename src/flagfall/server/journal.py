@@ -57,7 +57,8 @@ class Seated(Struct, frozen=True, tag="seated"):
 class Acted(Struct, frozen=True, tag="acted", omit_defaults=True):
     """One act of a game at its time; `id` is what the page called it, `ply` its number if it is one.
 
-    `result` and `reason` stand with the act that ended the game.
+    `nth`, where plies were taken back before: the how-manieth ply ever played here this one is. `result` and `reason`
+    stand with the act that ended the game.
     """
 
     at_ms: int
@@ -68,6 +69,7 @@ class Acted(Struct, frozen=True, tag="acted", omit_defaults=True):
     army: str | None = None
     id: str | None = None
     ply: int | None = None
+    nth: int | None = None
     result: str | None = None
     reason: str | None = None
 
@@ -108,8 +110,13 @@ def opened(record: Record, rematch_of: str | None = None, watch: WatchTerms | No
     return Opened(record.text(), rematch_of, watch)
 
 
-def acted(act: Act, army: Deployment | None, name: str | None, ply: int | None, end: tuple[Result, Reason]) -> Acted:
-    """The entry of one act; `army` where it was a deployment, `end` how the game stood after it."""
+def acted(
+    act: Act, army: Deployment | None, name: str | None, number: tuple[int, int] | None, end: tuple[Result, Reason]
+) -> Acted:
+    """The entry of one act; `army` where it was a deployment, `end` how the game stood after it.
+
+    number: of a ply, its number in the game and among all that were ever played here.
+    """
     over = end[0] is not Result.GOING
     return Acted(
         at_ms=act.at_ms,
@@ -119,7 +126,8 @@ def acted(act: Act, army: Deployment | None, name: str | None, ply: int | None, 
         fault=act.fault,
         army=None if army is None else army.text(),
         id=name,
-        ply=ply,
+        ply=None if number is None else number[0],
+        nth=None if number is None or number[0] == number[1] else number[1],
         result=end[0].word if over else None,
         reason=end[1].word if over else None,
     )

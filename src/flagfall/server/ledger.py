@@ -35,6 +35,8 @@ from flagfall.wire.messages import Against
 if TYPE_CHECKING:
     from flagfall.play.referee import Referee
 
+GRACE_MS = 3_600_000
+"""Nobody's days run out while the server is down, nor within this time after it came up."""
 _SET_UP = (Deed.DEPLOY, Deed.FILL)
 
 
@@ -47,12 +49,14 @@ class Ledger:
     """One game between memory and store.
 
     summary: the game in one line. entries: its log. record: what the log told when it was last read. The referee is
-    there from `open` on, which needs the law.
+    there from `open` on, which needs the law. up_ms: when this server came up, in Unix time.
     """
 
-    def __init__(self, summary: Summary, entries: Sequence[Entry], store: Store, nature: Nature) -> None:
+    def __init__(
+        self, summary: Summary, entries: Sequence[Entry], store: Store, nature: Nature, up_ms: int = 0
+    ) -> None:
         self.summary = summary
-        self._store, self._nature = store, nature
+        self._store, self._nature, self._up_ms = store, nature, up_ms
         self._referee: Referee | None = None
         self.sights = (Sight(Seat.RED), Sight(Seat.BLUE))
         """By seat, what is kept of what that seat sees."""
@@ -63,6 +67,7 @@ class Ledger:
         self._read, self._deeds = 0, set[tuple[object, ...]]()
         self.record: Record = record_of(self.entries)
         self._acts = len(self.record.acts)
+        self._played = sum(act.deed is Deed.MOVE for act in self.record.acts)
 
     @property
     def referee(self) -> Referee | None:
@@ -103,6 +108,13 @@ class Ledger:
         first = self.entries[0]
         return first.watch if isinstance(first, Opened) else None
 
+    @property
+    def may_abort(self) -> bool:
+        """Whether either seat may call the game off now."""
+        referee = self._referee
+        going = self.complete and self.end[0] is Result.GOING
+        return going and (self.record.plies == 0 if referee is None else referee.may_abort())
+
     def need(self) -> Referee:
         """The referee. Raises NotAllowed `law_not_ready`."""
         if self._referee is None:
@@ -122,12 +134,15 @@ class Ledger:
         return (seat.word, name) in self._read_on()
 
     def played(self, seat: Seat, ply: int, move: Move) -> bool:
-        """Whether this seat has played this move as this ply already."""
+        """Whether this seat has played this move as this ply already, and it was not taken back."""
         return (seat.word, ply, move_text(move)) in self._read_on()
 
     def _read_on(self) -> set[tuple[object, ...]]:
         """What was done, by seat and name and by seat, ply and move; what is already read is not read again."""
         for entry in self.entries[self._read :]:
+            if isinstance(entry, Acted) and entry.deed == Deed.ALLOW.value:
+                # From here on a move may be played again as the same ply.
+                self._deeds = {deed for deed in self._deeds if len(deed) == 2}
             if isinstance(entry, Acted):
                 self._deeds |= {(entry.seat, entry.id), (entry.seat, entry.ply, entry.move)}
         self._read = len(self.entries)
@@ -135,10 +150,25 @@ class Ledger:
 
     async def open(self) -> None:
         """Make the referee from the log, in a thread: a long game takes a while. Raises Unreadable."""
+        self._referee = await asyncio.to_thread(self._resumed)
+
+    def _resumed(self) -> Referee:
         # The referee stands on the compiled law, which this process does not load before its pages are up.
         from flagfall.play.referee import Referee
 
-        self._referee = await asyncio.to_thread(Referee.resume, self.record, self._nature.ticks_ms())
+        ticks_ms = self._nature.ticks_ms()
+        referee = Referee.resume(self.record, ticks_ms)
+        away_ms = self._away_ms(referee, ticks_ms)
+        return Referee.resume(self.record, ticks_ms - away_ms) if away_ms else referee
+
+    def _away_ms(self, referee: Referee, ticks_ms: int) -> int:
+        """How much of the time since the last act counts: none, so that a restart is fair, but where it is days."""
+        control, due_ms = self.record.terms.control, referee.deadline_ms()
+        if control is None or not control.by_days or due_ms is None:
+            return 0
+        since_ms = self.summary.updated_ms
+        late_ms = self._up_ms + GRACE_MS - (since_ms + due_ms - ticks_ms)
+        return max(0, self._nature.now_ms() - since_ms - max(0, late_ms))
 
     async def do(self, deed: Callable[[Referee, int], object], name: str | None = None) -> None:
         """Let the referee do something at the present moment, and write it down.
@@ -167,26 +197,38 @@ class Ledger:
         await self._store.take(self.summary.id, seat.word, guest, len(self.entries) + 1, entry, self._nature.now_ms())
         self.entries.append(entry)
 
+    async def blocks(self, seat: Seat) -> bool:
+        """Whether the guest of a seat does not want to hear the other seat's, at any table. Raises StoreFault."""
+        sat = await self._store.owners(self.summary.id)
+        return len(sat) == len(Seat) and await self._store.blocks(sat[seat.word], sat[seat.other.word])
+
+    async def block(self, seat: Seat, on: bool) -> None:
+        """Write that down, or take it back. Raises StoreFault."""
+        sat = await self._store.owners(self.summary.id)
+        await self._store.block(sat[seat.word], sat[seat.other.word], on)
+
     async def _write(self, referee: Referee, name: str | None) -> None:
         written = referee.journal(self._nature.ticks_ms())
         new = written.acts[self._acts :]
         if not new:
             return
-        ply = referee.ply - sum(act.deed is Deed.MOVE for act in new)
         rows: list[Acted] = []
+        played = self._played
         for act in new:
-            ply += act.deed is Deed.MOVE
+            played += act.deed is Deed.MOVE
             last = act is new[-1]
             army = written.deployments[act.seat] if act.deed in _SET_UP and act.seat is not None else None
             end = (written.result, written.reason) if last else (Result.GOING, Reason.NONE)
-            rows.append(acted(act, army, name if last else None, ply if act.deed is Deed.MOVE else None, end))
+            # A ply is the last thing that a deed does, after whatever was due before it.
+            number = (referee.ply, played) if act.deed is Deed.MOVE else None
+            rows.append(acted(act, army, name if last else None, number, end))
         summary = self._summed(referee)
         try:
             await self._store.append(summary, len(self.entries) + 1, rows, self._nature.now_ms())
         except StoreFault:
             await self._again()
             raise
-        self.summary, self._acts = summary, len(written.acts)
+        self.summary, self._acts, self._played = summary, len(written.acts), played
         self.entries += rows
         self.record = written
 

@@ -60,6 +60,7 @@ class Lobby:
 
     def __init__(self, store: Store, house: House) -> None:
         self._store, self._house, self._roll = store, house, Roll(store)
+        self._up_ms = house.nature.now_ms()
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, asyncio.Lock] = {}
         self._open: dict[str, Room] = {}
@@ -97,6 +98,8 @@ class Lobby:
         """Lay a table. Raises NotFound, BadVariant, BadArmy, Unreadable, BadMessage, NotAllowed `too_many_games`."""
         if order.against == "house" and (order.level is None or not roster.known(order.level)):
             raise NotFound("no player of the house has this name", code="unknown_player")
+        if order.rated and order.against != "friend":
+            raise NotAllowed("only games between two people are rated", code="casual_only")
         lot = self._house.nature.lot
         game = games.meant(order.variant, order.law)
         if order.open:
@@ -114,6 +117,7 @@ class Lobby:
             control=cards.control_of(order.clock),
             game=self._house.nature.game_id(),
             begun_ms=self._house.nature.now_ms(),
+            rated=order.rated,
         )
         owners = {seat.word: hashed(guest)}
         if order.against == "here":
@@ -169,7 +173,7 @@ class Lobby:
         await self._store.create(summary, owners, entries, terms.begun_ms, invitation, link)
         self.counts.laid[against] += 1
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
-        await self._name(self._enter(Ledger(summary, entries, self._store, self._house.nature)))
+        await self._name(self._enter(Ledger(summary, entries, self._store, self._house.nature, self._up_ms)))
 
     async def renamed(self, games: Sequence[str]) -> None:
         """Tell tables that are in memory of names that have changed or gone."""
@@ -222,6 +226,7 @@ class Lobby:
             seat=word_of(seat),
             first=word_of(terms.first),
             clock=cards.clock_of(terms.control),
+            rated=terms.rated,
             free=not ledger.complete,
             game=ledger.summary.id if mine else None,
             open=ledger.summary.open,
@@ -288,9 +293,12 @@ class Lobby:
         return await self._room(game)
 
     async def record(self, guest: str, game: str) -> dict[str, Any]:
-        """The record of a game that is over, as `finished`; from its log alone."""
+        """The record of a game that is over, as `finished`; from its log alone. Raises NotAllowed `aborted`."""
         await self.finished(guest, game)
-        return record_of([entry for entry, _ in await self._store.log(game)]).to_json()
+        record = record_of([entry for entry, _ in await self._store.log(game)])
+        if record.reason is Reason.ABORTED:
+            raise NotAllowed("a game that was called off stays closed", code="aborted")
+        return record.to_json()
 
     async def _invited(self, code: str) -> tuple[Room, Seat]:
         found = await self._store.invited(hashed(code)) if invites.is_code(code) else None
@@ -306,7 +314,8 @@ class Lobby:
                 summary, kept = await self._store.summary(game), await self._store.log(game)
                 if summary is None or not kept:
                     raise no_game()
-                room = self._enter(Ledger(summary, [entry for entry, _ in kept], self._store, self._house.nature))
+                entries = [entry for entry, _ in kept]
+                room = self._enter(Ledger(summary, entries, self._store, self._house.nature, self._up_ms))
                 await self._name(room)
         room.used_ms = self._house.nature.ticks_ms()
         return room

@@ -19,8 +19,9 @@ from flagfall.server.journal import Placed, Rematched
 from flagfall.server.law import LawKeeper
 from flagfall.server.ledger import Ledger, not_ready
 from flagfall.server.mailbox import Mailbox
-from flagfall.server.presence import Presence, Watch
+from flagfall.server.presence import Absence, Presence, Watch
 from flagfall.server.store import Taken
+from flagfall.server.talk import Talk
 from flagfall.wire import messages
 from flagfall.wire.watching import Watched
 
@@ -41,8 +42,9 @@ class Room:
         self._mailbox = Mailbox(ledger.summary.id, self._go_on)
         self._timer: asyncio.Task[None] | None = None
         self._host = Host(ledger, house, self._mailbox.post, self._mailbox.spawn)
-        self._presence = Presence()
+        self._presence = Presence(house.nature.ticks_ms())
         self.gallery = Gallery(ledger, self._presence.tell_crowd)
+        self.talk = Talk(ledger, house.nature.ticks_ms())
         self._opened_ms = house.nature.ticks_ms()
         self._open_once = asyncio.Event()
         self.used_ms = self._opened_ms
@@ -77,8 +79,13 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody listens, nothing is awaited or being done and no clock runs: the room may be forgotten."""
-        busy = self._mailbox.busy or self._holders or self._host.busy or self._timer is not None
+        """Whether nobody listens, nothing is awaited or being done and no clock runs: the room may be forgotten.
+
+        A clock of days is reckoned anew from the store when somebody looks again.
+        """
+        control = self._ledger.record.terms.control
+        runs = self._timer is not None and not (control is not None and control.by_days)
+        busy = self._mailbox.busy or self._holders or self._host.busy or runs
         return not busy and not self._presence and not self.gallery.count
 
     @property
@@ -99,14 +106,15 @@ class Room:
         finally:
             self._holders -= 1
 
-    async def state(self, seat: Seat, since: int) -> messages.State:
-        """What a seat may know now. Raises NotAllowed `law_not_ready` where that takes the law.
+    async def state(self, seat: Seat, since: int, backs: int = 0) -> messages.State:
+        """What a seat may know now, with the plies after number `since`, had when so many takebacks were known.
 
-        Asked through the mailbox, so that nobody is told what is done but not yet written.
+        Asked through the mailbox, so that nobody is told what is done but not yet written. Raises NotAllowed
+        `law_not_ready` where it takes the law.
         """
-        return await self._look(lambda: self._state(seat, since))
+        return await self._look(lambda: self._state(seat, since, backs))
 
-    def _state(self, seat: Seat, since: int) -> messages.State:
+    def _state(self, seat: Seat, since: int, backs: int) -> messages.State:
         ledger, now_ms = self._ledger, self._house.nature.ticks_ms()
         told = state.Told(
             level=ledger.summary.level,
@@ -121,10 +129,13 @@ class Room:
             open=ledger.summary.open,
             names=self._names,
             watch=self.gallery.told(),
+            may_abort=ledger.may_abort,
+            absence=self._absence(),
         )
         if ledger.referee is not None and ledger.started:
-            since = min(since, ledger.referee.ply)
-            return state.seen(ledger.referee, seat, since, now_ms, told, ledger.sights[seat])
+            # What the page holds of plies that were taken back since is told anew.
+            stands = min(since, ledger.referee.ply, *ledger.referee.takebacks[backs:])
+            return state.seen(ledger.referee, seat, stands, now_ms, told, ledger.sights[seat])
         if all(army is not None for army in ledger.record.deployments):
             raise not_ready()
         n = 0 if ledger.referee is None else len(ledger.referee.events(seat))
@@ -157,15 +168,16 @@ class Room:
 
     def watch(self, seat: Seat) -> Watch:
         """Begin to listen for a seat."""
-        watch = self._presence.come(seat)
         self._visited = True
+        watch = self._presence.come(seat, self._house.nature.ticks_ms())
         self._tell_presence(seat, 1)
+        self._mailbox.post(self._learn)
         return watch
 
     def leave(self, watch: Watch) -> None:
         """Stop listening."""
-        self._presence.go(watch)
         self.used_ms = self._house.nature.ticks_ms()
+        self._presence.go(watch, self.used_ms)
         self._tell_presence(watch.seat, 0)
 
     def tabs(self, seat: Seat) -> int:
@@ -187,7 +199,16 @@ class Room:
         if isinstance(frame, messages.ShowTruth):
             await self._do(lambda: self.gallery.agree(seat, frame.give))
         else:
-            await self._do(lambda: deeds.perform(self._ledger, seat, frame))
+            await self._do(lambda: deeds.perform(self._ledger, seat, frame, self._absence()))
+
+    async def speak(self, seat: Seat, frame: messages.Spoken) -> None:
+        """Say something to the other seat, or turn away from it; nothing of it is written down."""
+        await self._do(lambda: self.talk.do(seat, frame, self._house.nature.ticks_ms()))
+        self._presence.tell()
+
+    async def _learn(self) -> None:
+        await self.talk.learn()
+        self._presence.tell()
 
     async def follow(self, game: str) -> None:
         """Write down which game is the rematch of this one."""
@@ -292,6 +313,13 @@ class Room:
         self._mailbox.post(lambda: self._ledger.do(lambda referee, now_ms: referee.tick(now_ms)))
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _absence(self) -> Absence | None:
+        """The seat that is empty, where that decides anything: between people, under a clock, while they play."""
+        control = self._ledger.record.terms.control
+        if self._ledger.against != "friend" or not self._ledger.started or control is None or control.by_days:
+            return None
+        return self._presence.absence(self._house.nature.ticks_ms())
 
     def _is_here(self, seat: Seat) -> bool:
         """Whether somebody looks at the board from a seat: the house always does, and whoever plays both seats."""

@@ -46,8 +46,9 @@ class Seated:
 
     def __init__(self, socket: Line, room: Room, seat: Seat, since: int, desk: Desk) -> None:
         self._socket, self._room, self._seat, self._desk = socket, room, seat, desk
-        self._ply = since
+        self._ply, self._backs = since, 0
         self._version = -1
+        self._talk = 0
         self._law: messages.LawFrame | None = None
         self._bucket = Bucket(desk.frames, desk.nature.ticks_ms())
         self._faults = 0
@@ -86,6 +87,9 @@ class Seated:
                 await self._send_law()
                 if self._room.version != self._version:
                     await self._send_state()
+                if self._room.talk.version != self._talk:
+                    self._talk = self._room.talk.version
+                    await self._send(self._room.talk.told(self._seat))
 
     async def _send_law(self) -> None:
         """Tell how far the law is, for as long as it is not there, and once when it is."""
@@ -97,11 +101,11 @@ class Seated:
     async def _send_state(self) -> None:
         version = self._room.version
         try:
-            state = await self._room.state(self._seat, self._ply)
+            state = await self._room.state(self._seat, self._ply, self._backs)
         except FlagfallError:
             return  # the law is not there yet; its coming is news
         await self._send(state)
-        self._version, self._ply = version, state.ply
+        self._version, self._ply, self._backs = version, state.ply, state.backs
 
     async def _send(self, message: messages.ServerFrame) -> None:
         async with self._sending:
@@ -134,7 +138,10 @@ class Seated:
         begun_s = time.perf_counter()
         self._counts.deeds[type(frame).__name__] += 1
         try:
-            await self._room.deed(self._seat, frame)
+            if isinstance(frame, messages.Say | messages.Write | messages.Wish | messages.Hear):
+                await self._room.speak(self._seat, frame)
+            else:
+                await self._room.deed(self._seat, frame)
         except FlagfallError as error:
             self._counts.refusals[error.stable_code] += 1
             await self._send(refused(frame.id, error))

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from flagfall.play.record import Terms
     from flagfall.play.referee import Referee
     from flagfall.rules.view import View
+    from flagfall.server.presence import Absence
 
-RESULTS: dict[Result, messages.ResultWord] = {Result.RED: "red", Result.BLUE: "blue", Result.DRAW: "draw"}
+RESULTS: dict[Result, messages.ResultWord] = {
+    Result.RED: "red",
+    Result.BLUE: "blue",
+    Result.DRAW: "draw",
+    Result.VOID: "void",
+}
 REASONS: dict[Reason, messages.ReasonWord] = {
     Reason.FLAG: "flag",
     Reason.STUCK: "stuck",
@@ -32,6 +38,8 @@ REASONS: dict[Reason, messages.ReasonWord] = {
     Reason.AGREED: "agreed",
     Reason.TIME: "time",
     Reason.FORFEIT: "forfeit",
+    Reason.ABORTED: "aborted",
+    Reason.ABANDONED: "abandoned",
 }
 BARS: dict[Refusal, messages.BarredWord] = {
     Refusal.TWO_SQUARE: "two_square",
@@ -47,6 +55,7 @@ class Told:
     follows. setup_ms: what is left for setting up. watch: who may look on. invite: the code of the other seat while it
     is free. taken, ready, here: by seat, whether somebody has it, whether its army stands, whether its page is open.
     open: whether the hall lists it while a seat is free. names: by seat, of whoever sits there under an account.
+    may_abort: whether the game may still be called off. absence: the seat that is empty while the other one waits.
     """
 
     level: str
@@ -55,6 +64,8 @@ class Told:
     taken: tuple[bool, bool] = (True, True)
     ready: tuple[bool, bool] = (False, False)
     here: tuple[bool, bool] = (True, True)
+    may_abort: bool = False
+    absence: Absence | None = None
     thinking: bool = False
     rematch: str | None = None
     setup_ms: int | None = None
@@ -82,6 +93,10 @@ def before(terms: Terms, seat: Seat, own: Deployment | None, told: Told, n: int,
         hidden_fallen=Pair(red=0, blue=0),
         offer=None,
         may_offer=False,
+        ask=None,
+        may_ask=False,
+        backs=0,
+        absence=None,
         clock=None,
         setup_ms=None if over else told.setup_ms,
         result=RESULTS.get(end[0]),
@@ -118,6 +133,10 @@ def seen(referee: Referee, seat: Seat, since: int, now_ms: int, told: Told, sigh
         hidden_fallen=Pair(*fallen),
         offer=None if referee.offer is None else SEATS[referee.offer],
         may_offer=referee.may_offer(seat) and referee.offer is None,
+        ask=None if referee.ask is None else SEATS[referee.ask],
+        may_ask=told.against == "friend" and referee.why_not_back(seat) is None,
+        backs=len(referee.takebacks),
+        absence=_absence(told.absence) if referee.result is Result.GOING else None,
         clock=clock_of(referee, now_ms),
         setup_ms=None,
         result=RESULTS.get(referee.result),
@@ -142,10 +161,16 @@ def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
         "here": messages.Both(*told.here),
         "names": messages.Names(*told.names),
         "first": SEATS[terms.first],
+        "rated": terms.rated,
+        "may_abort": told.may_abort,
         "thinking": told.thinking,
         "rematch": told.rematch,
         "watch": told.watch,
     }
+
+
+def _absence(absence: Absence | None) -> messages.Absence | None:
+    return None if absence is None else messages.Absence(SEATS[absence.seat], absence.claim_ms)
 
 
 def _placed(at: Square, rank: Rank, seat: Seat) -> messages.Man:
@@ -223,12 +248,13 @@ def clock_of(referee: Referee, now_ms: int) -> ClockState | None:
         blue_ms=left[Seat.BLUE],
         running=None if running is None else SEATS[running],
         cap_ms=control.cap_ms,
+        free_ms=referee.free_ms(now_ms),
     )
 
 
 def opened(referee: Referee) -> Opened | None:
-    """Both armies, which the referee hands out once the game is over."""
-    if referee.result is Result.GOING:
+    """Both armies, which the referee hands out once the game is over, unless it was called off."""
+    if referee.result is Result.GOING or referee.reason is Reason.ABORTED:
         return None
     red, blue = referee.armies()
     return None if red is None or blue is None else Opened(red=red.text(), blue=blue.text())

@@ -78,6 +78,14 @@ events = sa.Table(
 )
 
 
+blocks = sa.Table(
+    "blocks",
+    tables,
+    sa.Column("guest", sa.LargeBinary(32), primary_key=True),
+    sa.Column("blocked", sa.LargeBinary(32), primary_key=True),
+)
+
+
 ADD_GAME, ADD_SEAT, ADD_INVITATION, ADD_LINK, ADD_EVENT = (
     sa.insert(table) for table in (games, seats, invitations, watch_links, events)
 )
@@ -283,6 +291,17 @@ class Store:
         query = sa.select(seats).where(seats.c.game.in_(games))
         return {row["game"]: (row["seat"], row["guest"]) for row in await self._read(query)}
 
+    async def block(self, guest: bytes, blocked: bytes, on: bool) -> None:
+        """Write down that a guest does not want to hear another one, or does again; twice is once."""
+        pair = sa.and_(blocks.c.guest == guest, blocks.c.blocked == blocked)
+        rows = [{"guest": guest, "blocked": blocked}]
+        await self._write((sa.delete(blocks).where(pair), None), *([(sa.insert(blocks), rows)] if on else []))
+
+    async def blocks(self, guest: bytes, blocked: bytes) -> bool:
+        """Whether a guest does not want to hear another one."""
+        query = sa.select(blocks.c.guest).where(blocks.c.guest == guest, blocks.c.blocked == blocked)
+        return bool(await self._read(query))
+
     async def of_guest(self, guest: bytes, limit: int) -> list[tuple[str, Summary]]:
         """Return a guest's seats and games, the latest first."""
         query = (
@@ -345,7 +364,8 @@ def _hand(engine: AsyncEngine) -> Hand:
 
 
 def _row(game: str, n: int, entry: Entry, at_ms: int) -> dict[str, Any]:
-    ply = entry.ply if isinstance(entry, Acted) else None
+    # No ply of a game is written twice; one that takes the place of a ply taken back is another one.
+    ply = (entry.nth or entry.ply) if isinstance(entry, Acted) else None
     return {"game": game, "n": n, "ply": ply, "at_ms": at_ms, "entry": write_entry(entry)}
 
 

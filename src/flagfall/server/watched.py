@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from flagfall.play.clock import Kind
-from flagfall.play.events import Moved
+from flagfall.play.events import Moved, standing
 from flagfall.rules.board import Seat
-from flagfall.rules.events import Result
+from flagfall.rules.events import Reason, Result
 from flagfall.server import state
 from flagfall.server.cards import card, counts
 from flagfall.server.ledger import Ledger, not_ready
@@ -91,10 +91,12 @@ def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: 
     past: for a board that is late. Raises NotAllowed `law_not_ready`.
     """
     referee = ledger.need()
-    facts = [event.fact for event in referee.events(None)]
-    moves = [fact for fact in facts if isinstance(fact, Moved)][: shown.ply]
-    since = min(since, shown.ply)
+    events = referee.events(None)
+    moves = standing(events)[: shown.ply]
+    # Plies that took the place of others are told anew.
+    since = min(since, shown.ply, *referee.takebacks)
     is_open, is_late = shown.how == "open", shown.how in ("waiting", "truth", "late")
+    over = is_open or referee.reason is Reason.ABORTED
     clock = state.clock_of(referee, now_ms)
     if is_open:
         men = _open_men(referee.view(Seat.RED), referee.view(Seat.BLUE))
@@ -113,19 +115,19 @@ def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: 
     live = shown.how in ("public", "open")
     return Watched(
         **_heading(ledger, shown),
-        phase="over" if is_open else "playing",
+        phase="over" if over else "playing",
         turn=None if turn is None else SEATS[turn],
         ply=len(moves),
         men=[man_of(man) for man in men],
         plies_from=since + 1,
-        plies=[state.ply_of(fact) for fact in moves if fact.played.ply > since],
+        plies=[state.ply_of(fact) for fact in moves[since:]],
         left=Left(*(left_of(variant.army, men, side, knows) for side in Seat)),
         hidden_fallen=Pair(red=fallen_unseen(men, Seat.RED), blue=fallen_unseen(men, Seat.BLUE)),
         offer=None if referee.offer is None or not live else SEATS[referee.offer],
         clock=clock,
-        sealed=state.sealed(facts),
-        result=RESULTS.get(referee.result) if is_open else None,
-        reason=REASONS.get(referee.reason) if is_open else None,
+        sealed=state.sealed([event.fact for event in events]),
+        result=RESULTS.get(referee.result) if over else None,
+        reason=REASONS.get(referee.reason) if over else None,
         truth=state.opened(referee) if is_open else None,
     )
 
@@ -160,4 +162,4 @@ def _stopped(control: Control | None, moves: Sequence[Moved]) -> ClockState | No
     if control.kind is Kind.PER_MOVE and control.cap_ms is not None:
         left = (control.cap_ms, control.cap_ms)
     red_ms, blue_ms = left or (control.main_ms, control.main_ms)
-    return ClockState(control.kind.value, red_ms, blue_ms, None, control.cap_ms)
+    return ClockState(control.kind.value, red_ms, blue_ms, None, control.cap_ms, 0)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from flagfall.errors import NotAllowed, NotFound
 from flagfall.play.player import derived
-from flagfall.play.record import Record
+from flagfall.play.record import Deed, Record
+from flagfall.play.takeback import undone
 from flagfall.rules.board import Seat
 from flagfall.server.journal import Acted, Agreed, Entry, Opened, house_seat
 from flagfall.wire.watching import WatchedWord
@@ -49,27 +50,31 @@ def showing(entries: Sequence[Entry], record: Record, ply: int, over: bool) -> S
     agreed = agreed_at(record)
     since: int | None = None
     seen = False
-    reached = 0
+    reached = most = 0
     for entry in entries if delay is not None else ():
         if isinstance(entry, Acted) and entry.ply is not None:
-            reached = entry.ply
+            reached, most = entry.ply, max(most, entry.ply)
+        elif isinstance(entry, Acted) and entry.deed == Deed.ALLOW.value and entry.seat is not None:
+            turn = record.terms.first if reached % 2 == 0 else record.terms.first.other
+            reached -= undone(turn, Seat.of(entry.seat).other)
         elif isinstance(entry, Agreed):
             agreed[Seat.of(entry.seat)] = entry.give
             if all(agreed) and since is None:
                 since = reached
             elif not all(agreed) and not seen:
                 since = None
-        if delay is not None and since is not None and all(agreed) and reached - delay >= since:
+        if delay is not None and since is not None and all(agreed) and most - delay >= since:
             seen = True
     both = (agreed[Seat.RED], agreed[Seat.BLUE])
     if over:
         return Showing("open", ply, both)
     if delay is None or since is None:
         return Showing("public", ply, both)
-    at = min(ply, max(since, ply - delay))
+    # A takeback is no news behind a board that is late: it stays where it is until the game has come further again.
+    at = min(ply, max(since, most - delay))
     if not all(agreed):
         return Showing("late", at, both)
-    return Showing("truth" if ply - delay >= since else "waiting", at, both)
+    return Showing("truth" if most - delay >= since else "waiting", at, both)
 
 
 def no_link() -> NotFound:

@@ -46,7 +46,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     kind: ClockKind
     main_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 0
     add_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
-    cap_ms: Annotated[int, Meta(ge=1_000, le=86_400_000)] | None = None
+    cap_ms: Annotated[int, Meta(ge=1_000, le=14 * 86_400_000)] | None = None
     setup_ms: Annotated[int, Meta(ge=10_000, le=86_400_000)] | None = None
     setup_timeout: SetupEnd = "forfeit"
 
@@ -161,7 +161,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """Order a game; without an army its men are placed later.
 
     level: against the house its player, else null. open: whether the hall lists it, for anybody to sit down. watch:
-    null where nobody may look on.
+    null where nobody may look on. rated: whether it is to count for ratings, between people only.
     """
 
     variant: Chosen
@@ -174,6 +174,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     army: ArmyText | None = None
     open: bool = False
     watch: Watch | None = None
+    rated: bool = False
 
 
 class GiveArmy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,6 +194,7 @@ class Invitation(Struct, frozen=True):
     seat: SeatWord
     first: SeatWord
     clock: Clock | None
+    rated: bool
     free: bool
     game: str | None
     open: bool

@@ -1,4 +1,4 @@
-"""What page and server say over the socket: typed, tagged frames, their limits, and the decoder that enforces them.
+"""What the server says over the socket, typed and tagged, and the decoder that enforces the limits of both sides.
 
 Squares travel by name, seats as `red` and `blue`, ranks as integers 1 (spy) to 12 (flag), a hidden rank as null. A
 man's id is the name of its start square, which is public (R7). Deployments are letters `F B S 2..9 M`, `.` for an empty
@@ -14,83 +14,60 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from flagfall.errors import BadMessage, FlagfallError
+from flagfall.wire.frames import (
+    Abort,
+    AnswerBack,
+    AnswerDraw,
+    AskBack,
+    Claim,
+    ClientFrame,
+    ClientId,
+    Deed,
+    Hear,
+    Hearing,
+    Move,
+    OfferDraw,
+    PhraseWord,
+    Ping,
+    PlyNumber,
+    Rescue,
+    Resign,
+    Say,
+    ShowTruth,
+    Spoken,
+    SquareName,
+    Wish,
+    Write,
+)
+
+__all__ = [
+    "Abort", "AnswerBack", "AnswerDraw", "AskBack", "Claim", "ClientFrame", "ClientId", "Deed", "Hear",
+    "Hearing", "Move", "OfferDraw", "PhraseWord", "Ping", "PlyNumber", "Rescue", "Resign", "Say", "ShowTruth",
+    "Spoken", "SquareName", "Wish", "Write",
+]  # fmt: skip
+"""What is passed on; whatever is defined here is meant to be used as well."""
 
 SeatWord = Literal["red", "blue"]
 Phase = Literal["deploying", "playing", "over"]
 OutcomeWord = Literal["quiet", "attacker", "defender", "both", "flag"]
-ResultWord = Literal["red", "blue", "draw"]
-ReasonWord = Literal["flag", "stuck", "both_stuck", "limit", "resigned", "agreed", "time", "forfeit"]
+ResultWord = Literal["red", "blue", "draw", "void"]
+ReasonWord = Literal[
+    "flag", "stuck", "both_stuck", "limit", "resigned", "agreed", "time", "forfeit", "aborted", "abandoned"
+]
 BarredWord = Literal["two_square", "more_squares"]
 LawWord = Literal["cold", "warming", "ready"]
 Against = Literal["house", "friend", "here"]
 """Who sits opposite: the house, somebody with the invitation, or the same guest at the same screen."""
 ShowingWord = Literal["public", "waiting", "truth", "late"]
-ClockKind = Literal["sudden-death", "fischer", "bronstein", "per-move"]
+ClockKind = Literal["sudden-death", "fischer", "bronstein", "delay", "per-move"]
 
-SquareName = Annotated[str, Meta(min_length=2, max_length=3, pattern=r"^[a-j](10|[1-9])(?!\n)$")]
-ClientId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z0-9_-]*(?!\n)$")]
 ArmyText = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[FBSM2-9.]+(?!\n)$")]
-PlyNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 SwitchValue = bool | Annotated[int, Meta(ge=0, le=1_000_000)] | Annotated[str, Meta(max_length=40)] | None
 Param = str | float | bool | None | list[str | float]
 Params = dict[str, Param]
 Counts = dict[str, int]
 """How many men, by rank."""
-
-
-# --- the page speaks ------------------------------------------------------------------------------------------------
-
-
-class Rescue(Struct, frozen=True, forbid_unknown_fields=True):
-    """Bring the fallen man who began on square `man` back onto square `put` (R13.2)."""
-
-    man: SquareName
-    put: SquareName
-
-
-class Move(Struct, frozen=True, forbid_unknown_fields=True, tag="move", rename={"origin": "from", "target": "to"}):
-    """Play `origin`-`target` as ply number `ply`; the same `id` again is the same move, not a second one."""
-
-    id: ClientId
-    ply: PlyNumber
-    origin: SquareName
-    target: SquareName
-    rescue: Rescue | None = None
-
-
-class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag="resign"):
-    """Give the game up."""
-
-    id: ClientId
-
-
-class OfferDraw(Struct, frozen=True, forbid_unknown_fields=True, tag="offer_draw"):
-    """Offer a draw; it lapses with the next ply."""
-
-    id: ClientId
-
-
-class AnswerDraw(Struct, frozen=True, forbid_unknown_fields=True, tag="answer_draw"):
-    """Take the other seat's draw offer or decline it."""
-
-    id: ClientId
-    accept: bool
-
-
-class ShowTruth(Struct, frozen=True, forbid_unknown_fields=True, tag="show_truth"):
-    """Let those who look on see both armies, late, as far as this seat is asked; or withdraw that."""
-
-    id: ClientId
-    give: bool
-
-
-class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
-    """Ask whether the server is there."""
-
-
-Deed = Resign | OfferDraw | AnswerDraw | ShowTruth
-ClientFrame = Move | Resign | OfferDraw | AnswerDraw | ShowTruth | Ping
 
 
 # --- variants and clocks --------------------------------------------------------------------------------------------
@@ -134,13 +111,18 @@ class VariantCard(Struct, frozen=True):
 
 
 class ClockState(Struct, frozen=True):
-    """A clock as it stands when the message leaves: what is left to each seat, and whose time runs."""
+    """A clock as it stands when the message leaves: what is left to each seat, and whose time runs.
+
+    cap_ms: the longest a move may take, from its beginning. free_ms: what is left before the running time begins to
+    count.
+    """
 
     kind: ClockKind
     red_ms: int
     blue_ms: int
     running: SeatWord | None
     cap_ms: int | None
+    free_ms: int
 
 
 # --- the server speaks ----------------------------------------------------------------------------------------------
@@ -217,6 +199,13 @@ class Names(Struct, frozen=True):
     blue: str | None
 
 
+class Absence(Struct, frozen=True):
+    """A seat that is empty while the other one waits; that one may claim the game in `claim_ms`, at 0 now."""
+
+    seat: SeatWord
+    claim_ms: int
+
+
 class Opened(Struct, frozen=True):
     """Both deployments as letters, once the game is over."""
 
@@ -251,7 +240,8 @@ class State(Struct, frozen=True, tag="state"):
     n: grows by every event. plies: those from number `plies_from` on. setup_ms: what is left for the set-up. level: the
     house's name, empty against a person. invite: the code that gives the other seat, for who may still give it. open:
     whether the hall lists it for anybody. taken, ready, here: whether somebody has a seat, whether its army stands,
-    whether a page of it is open. sealed: once both stand. watch: null where nobody may look on.
+    whether a page of it is open. sealed: once both stand. watch: null where nobody may look on. ask: who asks for a ply
+    back. may_ask: whether this seat may. backs: how often plies were taken back.
     """
 
     game: str
@@ -268,6 +258,8 @@ class State(Struct, frozen=True, tag="state"):
     here: Both
     names: Names
     first: SeatWord
+    rated: bool
+    may_abort: bool
     turn: SeatWord | None
     ply: int
     thinking: bool
@@ -281,6 +273,10 @@ class State(Struct, frozen=True, tag="state"):
     hidden_fallen: Pair
     offer: SeatWord | None
     may_offer: bool
+    ask: SeatWord | None
+    may_ask: bool
+    backs: int
+    absence: Absence | None
     clock: ClockState | None
     setup_ms: int | None
     result: ResultWord | None
@@ -329,7 +325,24 @@ class Crowd(Struct, frozen=True, tag="crowd"):
     count: int
 
 
-ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs | Crowd
+class TalkLine(Struct, frozen=True):
+    """One thing that was said: a phrase, or words of somebody's own; `n` grows by one."""
+
+    n: int
+    seat: SeatWord
+    phrase: PhraseWord | None
+    text: str | None
+
+
+class Talk(Struct, frozen=True, tag="talk"):
+    """What was said lately as this seat hears it, who wants words of one's own, and whether it hears the other seat."""
+
+    lines: list[TalkLine]
+    open: Both
+    hears: Hearing
+
+
+ServerFrame = State | Done | Refused | LawFrame | Pong | Tabs | Crowd | Talk
 
 
 # --- the border -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0005"
+HEAD = "0006"
 
 
 def upgrade(connection: sa.Connection) -> None:
