@@ -5,7 +5,7 @@ import type { BoardMan } from '../board/props';
 
 /** What is told next; its plies joined to those that are held, up to the ply that is shown. */
 export function follow(held: Watched | null, news: Watched): Watched {
-  const plies = held?.game === news.game ? join(held.plies, news.plies) : news.plies;
+  const plies = held?.game === news.game ? join(held.plies, news.plies, news.plies_from) : news.plies;
   return { ...news, plies: plies.filter((one) => one.ply <= news.ply), plies_from: 1 };
 }
 
@@ -14,7 +14,7 @@ export function asState(told: Watched, seat: Seat): State {
   const { complete, showing, agreed, delay, ...rest } = told;
   void [showing, agreed, delay];
   return {
-    ...rest, type: 'state', n: told.ply, seat, against: 'here', invite: null, open: false, taken: { red: complete, blue: complete },
+    ...rest, type: 'state', n: told.ply, seat, against: 'here', invite: null, open: false, names: { red: null, blue: null }, rated: false, may_abort: false, ask: null, may_ask: false, backs: 0, absence: null, taken: { red: complete, blue: complete },
     here: { red: true, blue: true }, thinking: false, legal: {}, barred: [], rescues: [], may_offer: false, setup_ms: null, rematch: null, watch: null,
   };
 }
