@@ -90,6 +90,7 @@ def usual_clock(entry: Entry) -> Clock | None:
     if entry.clock is None:
         return None
     try:
+        Control.from_json(entry.clock)
         found = msgspec.convert(dict(entry.clock), Clock)
         control_of(found)
     except (msgspec.ValidationError, BadMessage) as fault:
