@@ -6,14 +6,14 @@ import { other } from '../wire/types';
 export type Between = 'asked' | 'asking' | 'left' | null;
 
 /** Milliseconds until the game may be claimed; null where the other seat is not empty, or absence decides nothing. */
-export function claimIn(state: State, heardAt: number, at: number): number | null {
+export function untilClaim(state: State, heardAt: number, at: number): number | null {
   if (state.absence?.seat !== other(state.seat)) return null;
   return Math.max(0, state.absence.claim_ms - Math.max(0, at - heardAt));
 }
 
 export function between(state: State, heardAt: number, at: number): Between {
   if (state.ask) return state.ask === state.seat ? 'asking' : 'asked';
-  return claimIn(state, heardAt, at) === 0 ? 'left' : null;
+  return untilClaim(state, heardAt, at) === 0 ? 'left' : null;
 }
 
 /** Whether plies may ever be taken back at this table. */
