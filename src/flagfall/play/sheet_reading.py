@@ -137,7 +137,7 @@ def _play(
                 enact(referee, Act(at_ms, deed.deed, deed.seat, fault=deed.fault),
                       None if deed.seat is None else armies[deed.seat])  # fmt: skip
                 continue
-            turn = referee.turn or referee.terms.first
+            turn = referee.terms.first if referee.turn is None else referee.turn
             played = enact(referee, Act(at_ms, Deed.MOVE, turn, move=deed.ply.move), None)
             wrong = None if played is None else deed.ply.contradicts(played)
             if wrong is not None:
