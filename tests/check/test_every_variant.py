@@ -20,6 +20,7 @@ from flagfall.rules.events import Result
 from flagfall.rules.variant import Reveal
 from flagfall.rules.view import View
 from flagfall.server.state import Told, seen
+from tests.server.hall import sealed_alike
 
 pytestmark = pytest.mark.timeout(600)  # the first player may have to be compiled
 REVEALS: tuple[Reveal, ...] = ("both", "silent", "none")
@@ -61,6 +62,13 @@ def views(world: Script, seat: Seat) -> Iterator[bytes]:
             folded.fold(game.play(move))
 
 
+@pytest.fixture(autouse=True)
+def _sealed_alike() -> Iterator[None]:
+    """The commitments of both armies are salted digests and would differ between worlds, as they must."""
+    with sealed_alike():
+        yield
+
+
 def table(world: Script, seat: Seat) -> bytes:
     """What the page of a seat is sent at a table in the middle and at the end, and what the referee announces."""
     referee = Referee(Terms(variant=world.variant), secret=SECRET, now_ms=0)
@@ -71,8 +79,7 @@ def table(world: Script, seat: Seat) -> bytes:
         referee.move(referee.turn or Seat.RED, move, number)
         if number % 20 == 0 or number == len(world.moves):
             said.append(msgspec.json.encode(seen(referee, seat, 0, number, Told(level="level-1"))))
-    # The commitments of both armies are salted digests and differ between worlds, as they must (play.events).
-    said += [repr(event).encode() for event in referee.events(seat) if "commitments" not in repr(event)]
+    said += [repr(event).encode() for event in referee.events(seat)]
     return b"\n".join(said)
 
 
