@@ -346,7 +346,7 @@ class Store:
 def _address(place: str) -> sa.URL:
     """The address with the driver that this server has, where it names none."""
     url = sa.make_url(place)
-    driver = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    driver = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
     return url.set(drivername=driver.get(url.drivername, url.drivername))
 
 
