@@ -46,8 +46,8 @@ def test_a_restarted_server_finds_the_game_where_it_was(lone: Serving, browser: 
     context.close()
 
 
-def test_an_army_in_the_making_outlives_the_server(page: Page, url: str) -> None:
-    page.goto(f"{url}/#/deploy")
+def test_an_army_in_the_making_outlives_the_server(opened: Opened, url: str) -> None:
+    page = opened(1440, 900, path="/#/deploy", allowed=("net::ERR_FAILED",))
     page.get_by_role("button", name="Fill in").click()
     expect(page.get_by_role("button", name="Play with this army")).to_be_visible()
     army = page.evaluate("localStorage.getItem('flagfall.drafts')")

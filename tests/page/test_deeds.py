@@ -78,6 +78,8 @@ def test_a_ply_is_asked_back_answered_and_played_anew(opened: Opened, url: str) 
 def test_a_game_is_called_off_from_a_phone_and_both_stay_closed(opened: Opened, url: str) -> None:
     anna, ben, game = friends(opened, url)
     ben.get_by_role("button", name="Table").click()
+    # The bar at the foot lies over whatever is half scrolled beneath it.
+    ben.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     clean(ben, "table")
     ben.get_by_role("button", name="Call it off").click()
     sure = ben.get_by_role("region", name="Call this game off?")

@@ -16,6 +16,14 @@ export interface LineEvents<Frame> {
   worthwhile(): Promise<boolean>;
 }
 
+/** Closes a socket; one that is still being opened only then, for a browser complains of any other way. */
+function leave(socket: WebSocket): void {
+  socket.onmessage = null;
+  socket.onclose = null;
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = (): void => socket.close();
+  else socket.close();
+}
+
 export class Line<Frame = FromServer> {
   private socket: WebSocket | null = null;
   private failures = 0;
@@ -53,7 +61,7 @@ export class Line<Frame = FromServer> {
     clearInterval(this.pulse);
     globalThis.removeEventListener('online', this.retry);
     document.removeEventListener('visibilitychange', this.seen);
-    this.socket?.close();
+    if (this.socket) leave(this.socket);
     this.socket = null;
   }
 
@@ -93,10 +101,7 @@ export class Line<Frame = FromServer> {
     clearInterval(this.pulse);
     const socket = this.socket;
     this.socket = null;
-    if (socket) {
-      socket.onclose = null;
-      socket.close();
-    }
+    if (socket) leave(socket);
     this.wait();
   }
 
