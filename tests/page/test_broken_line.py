@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.page.conftest import Serving
+from tests.page.conftest import Opened, Serving
 from tests.page.hands import choose, move, my_turn, new_game, play, settle, state_of
 
 pytestmark = pytest.mark.timeout(300)
