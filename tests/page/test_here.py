@@ -217,7 +217,7 @@ def settle_curtain(page: Page) -> None:
 
 def test_no_curtain_has_plain_words(opened: Opened, url: str) -> None:
     page = opened(path="/?lang=en-XA")
-    page.locator("[role=radio]").filter(has=page.locator("svg")).nth(2).click()
+    page.locator("[role=radio]").filter(has=page.locator("svg")).nth(3).click()
     page.locator("dialog footer .pri").click()
     expect(page.locator(".curtain")).to_be_visible()
     worded(page, "curtain")
