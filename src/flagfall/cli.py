@@ -65,7 +65,7 @@ def play(
     browser
         Open the browser by itself.
     level
-        Strength of the machine that is offered first, from 1 (a beginner) to 9.
+        Strength of the machine that is offered first, from 1 (a beginner) to 10.
     """
     from flagfall.server import run
 

@@ -58,8 +58,7 @@ class Past:
 
     def open_men(self) -> list[Man]:
         """Every man with his rank, in the order of the public ones."""
-        own = {man.id: man for view in self._seats for man in view.men() if man.seat is view.seat}
-        return [own[man.id] for man in self.public.men()]
+        return _open_men(self._seats, self.public.men())
 
 
 def before(ledger: Ledger, shown: Showing) -> Watched:
@@ -99,7 +98,8 @@ def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: 
     over = is_open or referee.reason is Reason.ABORTED
     clock = state.clock_of(referee, now_ms)
     if is_open:
-        men = _open_men(referee.view(Seat.RED), referee.view(Seat.BLUE))
+        views = referee.view(Seat.RED), referee.view(Seat.BLUE)
+        men = _open_men(views, views[0].men())
         turn, variant = None, referee.terms.variant
     elif is_late:
         if past is None:
@@ -149,9 +149,10 @@ def _heading(ledger: Ledger, shown: Showing) -> dict[str, Any]:
     }
 
 
-def _open_men(red: View, blue: View) -> list[Man]:
-    own = {man.id: man for view in (red, blue) for man in view.men() if man.seat is view.seat}
-    return [own[man.id] for man in red.men()]
+def _open_men(views: tuple[View, View], order: Sequence[Man]) -> list[Man]:
+    """Every man with his rank, out of the View of his own seat."""
+    own = {man.id: man for view in views for man in view.men() if man.seat is view.seat}
+    return [own[man.id] for man in order]
 
 
 def _stopped(control: Control | None, moves: Sequence[Moved]) -> ClockState | None:
