@@ -17,7 +17,7 @@ RANK_SLOTS = 16
 IDS = 2 * MEN
 TREE_CAP = 40
 """The deepest tree, in plies, captures at its end included."""
-MOVES_ROOM = 12 * MOVES_CAP
+MOVES_ROOM = 24 * MOVES_CAP
 TABLE_BITS = 16
 KNOB_SLOTS = 40
 PLANES = 2 * RANK_SLOTS * 2

@@ -12,7 +12,7 @@ from flagfall.rules.layout import GAME, MOVE, MOVES_CAP, PLY, SENTINELS
 COUNTED = 0xFFFF
 """The part of a packed answer that is the number of moves; more than this says that the game is over."""
 
-FIRST_LOG = 256
+FIRST_LOG = 64
 
 ENTRIES = "flagfall.rules.entries"
 start = Kernel(ENTRIES, "start", 3)

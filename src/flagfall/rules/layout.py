@@ -25,8 +25,8 @@ WALL = 0x30
 MOVED = 0x40
 KNOWN = 0x80
 NOBODY = 255
-MOVES_CAP = 1536
-"""More moves than any position has: 40 men with at most 36 targets each."""
+MOVES_CAP = 768
+"""More moves than any position has: 40 men with at most 18 targets each."""
 SENTINELS = 2
 """Empty entries before the first ply of a log."""
 OFF = 2**32 - 1

@@ -270,7 +270,7 @@ async def _serve(plan: Plan) -> None:
         plan.up()
         law.start()
 
-    beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(sweep(law, counts))]
+    beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(sweep(law))]
     app = at.behind(make_app(desk, plan.border))
     try:
         with _measured(at.metrics, lobby, law) as measuring:

@@ -5,33 +5,29 @@ from __future__ import annotations
 import asyncio
 import gc
 
-from flagfall.server.counts import Counts
 from flagfall.server.law import LawKeeper
 
-PACE = (3_000, 5, 1_000_000)
-"""Young objects are looked through often and few at a time; all of them are never looked through by themselves."""
 LOOK_EVERY_S = 20.0
-GAMES_A_SWEEP, SOCKETS_A_SWEEP = 1_000, 20_000
+GROWN_BY = 2_500_000
+"""Objects that came and did not go since the last walk: three thousand games laid, or ten minutes of full play."""
 
 
-async def sweep(law: LawKeeper, counts: Counts) -> None:
-    """Look through everything once the law is there, and then after every so many games and sockets.
+async def sweep(law: LawKeeper) -> None:
+    """Walk through everything once the law is there, and again whenever so much has come and not gone.
 
-    Only what has gone can be a forgotten cycle, so nothing is looked for before enough has come. A walk through two
-    thousand live games takes about a second, in which nobody is answered: Python's own pace would take one every two
-    minutes.
+    What is dropped goes at once without the collector; only forgotten cycles stay, and they count as grown. A walk
+    through two thousand live games takes about a second, in which nobody is answered; Python's own pace would take one
+    every two minutes, and stop for a tenth of a second between them to look through what is young, where plies that
+    stay are all there is.
     """
     await law.ready()
     gc.collect()
     gc.freeze()
-    usual = gc.get_threshold()
-    gc.set_threshold(*PACE)
+    gc.disable()
     try:
-        games, sockets = counts.laid.total(), counts.opened
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            if counts.laid.total() - games >= GAMES_A_SWEEP or counts.opened - sockets >= SOCKETS_A_SWEEP:
-                games, sockets = counts.laid.total(), counts.opened
+            if gc.get_count()[0] >= GROWN_BY:
                 gc.collect()
     finally:
-        gc.set_threshold(*usual)
+        gc.enable()
