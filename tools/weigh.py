@@ -2,11 +2,12 @@
 
     .venv/bin/python tools/weigh.py factors.json games.jsonl --games 2000 --nodes 3000 --seed 1
 
-`factors.json` names each factor with the weights that it sets: `{"cautious": {"caution": 0.8},
-"heavy": {"base_10": 340, "base_9": 260}}`; `deepest`, `noise` and `trust` are the manner's. In every game each factor is on for one side and off
-for the other, which of them by lot; both games of a pair are played with the same armies and the same lots, colours
-exchanged. A game ends up as one line, so a match that was broken off goes on where it stood. Told is the least-squares
-effect of each factor on the score of the side that has it, in points of a hundred, with one standard error.
+`factors.json` names each factor with the weights that it sets: `{"cautious": {"caution": 0.8}, "heavy": {"base_10":
+340, "base_9": 260}}`; `deepest`, `noise` and `trust` are the manner's. In every game each factor is on for one side
+and off for the other, which of them by lot; both games of a pair are played with the same armies and the same lots,
+colours exchanged. A game ends up as one line, so a match that was broken off goes on where it stood. Told is the
+least-squares effect of each factor on the score of the side that has it, in points of a hundred, with one standard
+error.
 """
 
 from __future__ import annotations
