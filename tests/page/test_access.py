@@ -23,8 +23,15 @@ def clean(page: Page, where: str) -> None:
     assert [(where, one["id"], [node["html"][:160] for node in one["nodes"][:3]]) for one in found] == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "dark"),
+    [
+        pytest.param((1440, 900), False, id="desk-light"),
+        pytest.param((390, 844), True, id="phone-dark"),
+        pytest.param((1440, 900), True, id="desk-dark", marks=pytest.mark.soak),
+        pytest.param((390, 844), False, id="phone-light", marks=pytest.mark.soak),
+    ],
+)
 def test_no_screen_has_a_finding(opened: Opened, url: str, size: tuple[int, int], dark: bool) -> None:
     page = opened(*size, dark=dark)
     expect(page.get_by_role("dialog", name="New game")).to_be_visible()

@@ -21,6 +21,8 @@ from tests.page.test_sizes import fits
 from tests.page.test_twins import PLIES, Drawn
 
 pytestmark = pytest.mark.timeout(300)
+ON_THE_DESK = ("classic", "barrage", "duel", "micro", "ultimate-lightning")
+"""One game of every size of board, and the one that asks for a rescue; a narrow window is tried with all of them."""
 OWN: dict[str, Any] = {
     "format": "flagfall-variant-1",
     "name": "two-ponds",
@@ -194,8 +196,14 @@ def test_electronic_tells_who_won_and_no_rank(page: Page, url: str) -> None:
         expect(page.locator('[role="status"]').first).to_contain_text("Blue has at most these.")
 
 
-@pytest.mark.parametrize("name", list(VARIANTS))
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [pytest.param((390, 844), name, id=f"phone-{name}") for name in VARIANTS]
+    + [
+        pytest.param((1440, 900), name, id=f"desk-{name}", marks=[] if name in ON_THE_DESK else [pytest.mark.soak])
+        for name in VARIANTS
+    ],
+)
 def test_every_game_is_placed_and_played_without_a_spill(
     opened: Opened, url: str, name: str, size: tuple[int, int]
 ) -> None:
@@ -294,8 +302,14 @@ def test_in_free_set_up_men_may_stay_in_the_box(page: Page, url: str) -> None:
     expect(left).to_contain_text("Blue has at most these.")
 
 
-@pytest.mark.parametrize("policy", ["electronic", "silent", "ultimate-lightning", "barrage", "free"])
-@pytest.mark.parametrize("seat", [Seat.RED, Seat.BLUE], ids=["red", "blue"])
+@pytest.mark.parametrize(
+    ("seat", "policy"),
+    [
+        pytest.param(seat, policy, id=f"{seat.word}-{policy}", marks=[] if (place + seat) % 2 else [pytest.mark.soak])
+        for seat in Seat
+        for place, policy in enumerate(["electronic", "silent", "ultimate-lightning", "barrage", "free"])
+    ],
+)
 def test_twins_draw_the_same_document(page: Page, url: str, policy: str, seat: Seat) -> None:
     game = VARIANTS["classic"].with_law(reveal="silent") if policy == "silent" else VARIANTS[policy]
     script = random_script(game, Random(21), max(PLIES))
