@@ -82,6 +82,7 @@ def serve(
     proxy: Annotated[tuple[str, ...], Parameter(negative="")] = (),
     metrics_port: Port | None = None,
     drain: NonNegativeFloat = 0.0,
+    processes: PositiveInt = 1,
 ) -> int | None:
     """Run the server for other people (docs/hosting.md).
 
@@ -99,11 +100,13 @@ def serve(
         Port of the loopback address for numbers in Prometheus' form.
     drain
         Seconds to go on after the wish to stop, while /ready answers no.
+    processes
+        How many server processes share the address and the store; more than one need PostgreSQL.
     """
     from flagfall.server import run
     from flagfall.server.place import Place
 
-    return run.serve(Place(host, port, origin, proxy, metrics_port, drain), store=store)
+    return run.serve(Place(host, port, origin, proxy, metrics_port, drain, processes), store=store)
 
 
 @app.command

@@ -28,6 +28,7 @@ from flagfall.server.app import make_app
 from flagfall.server.hall import Hall as Waiting
 from flagfall.server.host import House, Thinker
 from flagfall.server.law import LawKeeper
+from flagfall.server.listener import Listener
 from flagfall.server.lobby import Lobby
 from flagfall.server.nature import Nature
 from flagfall.server.pacing import Pacing
@@ -35,7 +36,7 @@ from flagfall.server.pages import Pages
 from flagfall.server.passwords import Passwords
 from flagfall.server.rates import Rate
 from flagfall.server.routes import Desk
-from flagfall.server.run import Listener, bind
+from flagfall.server.run import bind
 from flagfall.server.security import Border
 from flagfall.server.store import Store
 
@@ -276,6 +277,6 @@ async def hall(
             await caller.http.aclose()
         server.should_exit = True
         await serving
-        await lobby.close()
+        await lobby.rooms.close()
         await law.stop()
         await store.close()

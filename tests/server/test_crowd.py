@@ -10,7 +10,7 @@ import pytest
 
 from flagfall.errors import NotAllowed
 from flagfall.rules.board import Seat
-from flagfall.server import lobby
+from flagfall.server import rooms
 from flagfall.server.journal import Placed
 from flagfall.server.store import Store
 from tests.server.hall import RED, Caller, Scripted, hall
@@ -37,21 +37,21 @@ async def placing(caller: Caller, game: str) -> Any:
 
 
 async def test_a_room_at_work_is_not_put_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "MOST_ROOMS", 1)
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 1)
     slow = Slow(monkeypatch)
 
     async with hall(tmp_path / "home" / "games.sqlite3", thinker=Scripted(RED)) as server:
         caller = await server.caller()
         game = (await caller.new_game(army=None))["game"]
-        rooms = server.lobby._rooms  # noqa: SLF001
-        room = rooms[game]
+        there = server.lobby.rooms
+        room = there[game]
         async with asyncio.timeout(20):
             while not room.idle:  # noqa: ASYNC110 - nobody is told when the house has set up
                 await asyncio.sleep(0.01)
         asking = asyncio.create_task(placing(caller, game))
         await asyncio.wait_for(slow.reached.wait(), 20)
         await caller.new_game(army=None)
-        assert rooms[game] is room
+        assert there[game] is room
         slow.go.set()
         answer = await asyncio.wait_for(asking, 20)
         assert answer.status_code == 200
@@ -64,7 +64,7 @@ async def test_who_waits_for_a_room_that_stops_is_told(tmp_path: Path, monkeypat
     async with hall(tmp_path / "home" / "games.sqlite3", thinker=Scripted(RED)) as server:
         caller = await server.caller()
         game = (await caller.new_game(army=None))["game"]
-        room = server.lobby._rooms[game]  # noqa: SLF001
+        room = server.lobby.rooms[game]
         asking = asyncio.create_task(placing(caller, game))
         await asyncio.wait_for(slow.reached.wait(), 20)
         behind = asyncio.create_task(room.state(Seat.RED, 0))
@@ -88,5 +88,5 @@ async def test_a_rematch_leaves_no_door_behind(tmp_path: Path) -> None:
         answers = await asyncio.gather(*(caller.http.post(f"/api/games/{game}/rematch") for _ in range(3)))
         assert [answer.status_code for answer in answers] == [201] * 3
         assert len({answer.json()["game"] for answer in answers}) == 1
-        doors = server.lobby._doors  # noqa: SLF001
-        assert set(doors) <= set(server.lobby._rooms)  # noqa: SLF001
+        doors = server.lobby.rooms._doors  # noqa: SLF001
+        assert set(doors) <= set(server.lobby.rooms._there)  # noqa: SLF001

@@ -7,8 +7,8 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
-from flagfall.server.lobby import FORGET_MS
 from flagfall.server.nature import Nature
+from flagfall.server.rooms import FORGET_MS
 from tests.server.hall import RED, Scripted, hall
 
 
@@ -99,7 +99,7 @@ async def test_a_forgotten_room_is_found_again(tmp_path: Path) -> None:
             await line.my_turn()
             await line.move("e4-e5", 1)
             before = await line.state(lambda told: told["ply"] == 2)
-        rooms = server.lobby._rooms  # noqa: SLF001
+        rooms = server.lobby.rooms
         async with asyncio.timeout(60):
             while not rooms[game].idle:  # noqa: ASYNC110 - nobody is told when the last socket has gone
                 await asyncio.sleep(0.01)

@@ -49,7 +49,7 @@ async def numbers_of(place: Path, army: str) -> list[str]:
             assert (await line.move("a4-a5", 1))["type"] == "done"
             assert (await line.move("a4-a5", 9))["type"] == "refused"
             await line.state(lambda state: state["ply"] == 2)
-        return told(server.lobby.counts, server.lobby.rooms)
+        return told(server.lobby.counts, len(server.lobby.rooms))
 
 
 async def test_numbers_tell_no_world_from_another(tmp_path: Path) -> None:

@@ -94,15 +94,19 @@ async def test_migrations_lead_to_the_tables(address: str) -> None:
     await engine.dispose()
 
 
-async def test_two_servers_are_not_let_in(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one writes, the other is refused; when the first is gone, it is let in."""
+async def test_a_server_that_wants_it_alone_is_not_joined(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the time when servers wrote alone holds the database: until it has gone, nobody is let in beside it."""
     monkeypatch.setattr(stores, "HOLD_WAIT_S", 0.01)
+    engine = create_async_engine(address.replace("postgresql:", "postgresql+asyncpg:"))
+    async with engine.connect() as alone:
+        await alone.execute(sa.text("select pg_advisory_lock(hashtext('flagfall'), hashtext(current_schema()))"))
+        with pytest.raises(StoreFault) as refused:
+            await Store.open(address)
+        assert refused.value.stable_code == "store_held"
+    await engine.dispose()
     first = await Store.open(address)
-    with pytest.raises(StoreFault) as refused:
-        await Store.open(address)
-    assert refused.value.stable_code == "store_held"
-    await first.close()
     await (await Store.open(address)).close()
+    await first.close()
 
 
 async def test_a_broken_line_is_mended(address: str) -> None:

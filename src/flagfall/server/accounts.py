@@ -49,6 +49,8 @@ class Accounts:
         self._enrols = Buckets(ENROLS, nature.ticks_ms)
         self._exports = Buckets(EXPORTS, nature.ticks_ms)
         self._listeners: defaultdict[bytes, set[asyncio.Event]] = defaultdict(set)
+        self._looking: asyncio.Task[None] | None = None
+        lobby.leases.hear("sessions", self._sessions_changed)
 
     # --- coming in ---------------------------------------------------------------------------------------------------
 
@@ -153,9 +155,23 @@ class Accounts:
         self._cut(keys)
 
     def _cut(self, keys: list[bytes]) -> None:
-        """Let the sockets of ended sessions know."""
+        """Let the sockets of ended sessions know, at whichever process they are."""
+        if keys:
+            self._lobby.leases.tell("sessions")
         for key in keys:
             for event in self._listeners.get(key, ()):
+                event.set()
+
+    def _sessions_changed(self, _: str) -> None:
+        """Sessions may have ended at another process: see which of those that are listened for still live."""
+        if self._listeners and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.create_task(self._look_again())
+
+    async def _look_again(self) -> None:
+        keys = list(self._listeners)
+        with contextlib.suppress(FlagfallError):
+            living = await self._roll.living(keys)
+            for event in [event for key in keys if key not in living for event in self._listeners.get(key, ())]:
                 event.set()
 
     async def _prove(self, session: Session, password: str, address: str) -> None:
@@ -169,7 +185,7 @@ class Accounts:
         """Take over the games of this browser's guest; not those at which the account sits opposite."""
         holder = hashed(session.account.who)
         await self._roll.claim(hashed(guest), holder)
-        await self._lobby.renamed([game for game, _, phase in await self._roll.games(holder) if phase != "over"])
+        await self._lobby.rooms.renamed([game for game, _, phase in await self._roll.games(holder) if phase != "over"])
 
     async def export(self, session: Session) -> AsyncIterator[bytes]:
         """Everything kept of an account as one JSON text, piece by piece: no hash, and of no game what is hidden yet.
@@ -215,22 +231,13 @@ class Accounts:
         games = await self._roll.games(hashed(account.who))
         for game, word, phase in games:
             if phase != "over":
-                await self._give_up(account, game, word)
+                with contextlib.suppress(FlagfallError):
+                    await self._lobby.give_up(account.who, game, word)
         keys = [key for key, *_ in await self._roll.sessions(account.id)]
         await self._roll.strike(account, hashed(f"deleted:{self._nature.token()}"))
         self._cut(keys)
-        await self._lobby.renamed([game for game, *_ in games])
+        await self._lobby.rooms.renamed([game for game, *_ in games])
         log.info("account_deleted")
-
-    async def _give_up(self, account: Account, game: str, word: str) -> None:
-        """Leave a game that is not over, so that nobody waits for whoever does not come back."""
-        with contextlib.suppress(FlagfallError):
-            room, seat = await self._lobby.room(account.who, game, word)
-            if not room.ledger.complete:
-                await self._lobby.withdraw(account.who, game)
-                return
-            await room.opened()
-            await room.deed(seat, messages.Resign(id="account-deleted"))
 
 
 def _fit(name: str, password: str) -> None:

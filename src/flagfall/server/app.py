@@ -31,6 +31,11 @@ Asked = Request[Any, Any, Any]
 
 def make_app(desk: Desk, border: Border) -> App:
     """The whole application as one ASGI callable, its border round it."""
+    return Guard(make_inner(desk), border, desk.nature)
+
+
+def make_inner(desk: Desk) -> App:
+    """The application without its border."""
     inner = Litestar(
         route_handlers=[
             *account_routes.handlers(),
@@ -52,7 +57,7 @@ def make_app(desk: Desk, border: Border) -> App:
         logging_config=None,
         debug=False,
     )
-    return Guard(Callers(cast(App, inner), desk.accounts), border, desk.nature)
+    return Callers(cast(App, inner), desk.accounts)
 
 
 def _told(_: Asked, error: FlagfallError) -> Response[Problem]:

@@ -12,6 +12,7 @@ from flagfall.rules.catalog import VARIANTS
 from flagfall.rules.pieces import RANKS
 from flagfall.rules.variant import Variant
 from flagfall.server import cards, games, invites
+from flagfall.server.leases import HALL
 from flagfall.server.lobby import Lobby, word_of
 from flagfall.server.nature import Nature
 from flagfall.server.roll import Roll
@@ -36,7 +37,8 @@ class Hall:
 
     async def tables(self, guest: str) -> list[OpenTable]:
         """The open tables, the longest waiting first."""
-        waiting = self._lobby.waiting()
+        await self._lobby.leases.hold(HALL)
+        waiting = self._lobby.rooms.waiting()
         ids = [room.ledger.summary.id for room in waiting]
         makers, names = await self._store.makers(ids), await self._roll.names(ids)
         shown: Counter[bytes] = Counter()
@@ -56,8 +58,9 @@ class Hall:
         Sought twice it is the same table. Raises NotFound, BadMessage `bad_clock`, NotAllowed `too_many_games`.
         """
         game, control = games.meant(order.variant, {}), cards.control_of(order.clock)
+        await self._lobby.leases.hold(HALL)
         async with self._pairing:
-            alike = [room for room in self._lobby.waiting() if _terms(room) == (game, control)]
+            alike = [room for room in self._lobby.rooms.waiting() if _terms(room) == (game, control)]
             makers = await self._store.makers([room.ledger.summary.id for room in alike])
             for room in alike:
                 maker = makers.get(room.ledger.summary.id)

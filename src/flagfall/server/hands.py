@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 CARRY_EVERY = 500
 """Transactions after which SQLite's log is carried over into its file."""
-HOLDING = sa.text("select pg_try_advisory_lock(hashtext('flagfall'), hashtext(current_schema()))")
-"""Asks for a lock that goes with the session that took it."""
+HOLDING = sa.text("select pg_try_advisory_lock_shared(hashtext('flagfall'), hashtext(current_schema()))")
+"""Asks for a lock that goes with the session that took it; servers of the time when one wrote alone took it alone."""
 Rows = list[dict[str, Any]]
 Deed = tuple[Any, Rows | None]
 """A statement with its rows; None for one that has its values in itself."""
@@ -108,11 +108,7 @@ class Held(SQLAlchemyError):
 
 
 class LineHand:
-    """A transaction goes over a connection that is kept.
-
-    At PostgreSQL that connection holds the database: while it stands no other server can write there, and when it
-    breaks, or its server dies, the database itself lets the next one in.
-    """
+    """A transaction goes over a connection that is kept."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -226,18 +226,19 @@ class Ledger:
         try:
             await self._store.append(summary, len(self.entries) + 1, rows, self._nature.now_ms())
         except StoreFault:
-            await self._again()
+            await self.again()
             raise
         self.summary, self._acts, self._played = summary, len(written.acts), played
         self.entries += rows
         self.record = written
 
-    async def _again(self) -> None:
-        """Go back to what is written."""
-        self._referee = None
+    async def again(self) -> None:
+        """Go back to what is written, by whomever."""
+        was_open, self._referee = self._referee is not None, None
         kept = await self._store.log(self.summary.id)
         self._take([entry for entry, _ in kept] or self.entries)
-        await self.open()
+        if was_open:
+            await self.open()
 
     def _summed(self, referee: Referee) -> Summary:
         over = referee.result is not Result.GOING

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +24,10 @@ from flagfall.server.counts import Counts
 from flagfall.server.health import Health
 from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, Seated, WatchTerms, opened, record_of
-from flagfall.server.ledger import Ledger
+from flagfall.server.leases import HALL, Alone, Leases, off_road
 from flagfall.server.roll import Roll
 from flagfall.server.room import Room
+from flagfall.server.rooms import Rooms, no_game
 from flagfall.server.store import Store, Summary, hashed
 from flagfall.version import VERSION
 from flagfall.wire import bodies, messages
@@ -39,8 +38,6 @@ PERSON = "guest"
 MOST_LISTED = 200
 MOST_GAMES = 500
 """Unfinished games that one guest may have at a time."""
-MOST_ROOMS = 2_000
-FORGET_MS = 600_000
 _GAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -50,36 +47,19 @@ def is_token(text: str) -> bool:
     return _TOKEN.fullmatch(text) is not None
 
 
-def no_game() -> NotFound:
-    """What is said of a game that is not there, and of one that is somebody else's."""
-    return NotFound("there is no such game of yours", code="no_game")
-
-
 class Lobby:
     """Everything that a page may ask for outside a room."""
 
-    def __init__(self, store: Store, house: House) -> None:
+    def __init__(self, store: Store, house: House, leases: Leases | None = None) -> None:
         self._store, self._house, self._roll = store, house, Roll(store)
-        self._up_ms = house.nature.now_ms()
-        self._rooms: dict[str, Room] = {}
-        self._doors: dict[str, asyncio.Lock] = {}
-        self._open: dict[str, Room] = {}
+        self.leases: Leases = leases or Alone()
+        self.rooms = Rooms(store, house, self.leases)
         self.health = Health(store, house.law)
 
     @property
     def counts(self) -> Counts:
         """What the server counts of itself."""
         return self._house.counts
-
-    @property
-    def rooms(self) -> int:
-        """How many games are in memory."""
-        return len(self._rooms)
-
-    async def close(self) -> None:
-        """Leave all games as they stand in the store."""
-        rooms, self._rooms = list(self._rooms.values()), {}
-        await asyncio.gather(*(room.stop() for room in rooms))
 
     def hello(self) -> bodies.Hello:
         """What a page needs first."""
@@ -104,6 +84,7 @@ class Lobby:
         game = games.meant(order.variant, order.law)
         if order.open:
             _fit_for_the_hall(order, game)
+            await self.leases.hold(HALL)
         seat = Seat(lot()) if order.seat == "lot" else Seat.of(order.seat)
         first = Seat(lot()) if order.first == "lot" else Seat.of(order.first)
         person = Sitter(PERSON, Sort.PERSON)
@@ -170,21 +151,11 @@ class Lobby:
             open=in_hall,
         )
         link = None if watch is None else hashed(watching.code_of(record))
+        await self.leases.hold(terms.game)
         await self._store.create(summary, owners, entries, terms.begun_ms, invitation, link)
         self.counts.laid[against] += 1
         log.info("game_laid", game=terms.game, variant=terms.variant.name, level=summary.level, against=against)
-        await self._name(self._enter(Ledger(summary, entries, self._store, self._house.nature, self._up_ms)))
-
-    async def renamed(self, games: Sequence[str]) -> None:
-        """Tell tables that are in memory of names that have changed or gone."""
-        for room in [self._rooms[game] for game in games if game in self._rooms]:
-            await self._name(room)
-
-    async def _name(self, room: Room) -> None:
-        if room.ledger.against == "friend":
-            game = room.ledger.summary.id
-            names = (await self._roll.names([game])).get(game, {})
-            room.call((names.get("red"), names.get("blue")))
+        await self.rooms.enter(summary, entries)
 
     async def _may_have_another(self, guest: bytes) -> None:
         """Let a guest have another game. Raises NotAllowed `too_many_games`."""
@@ -214,7 +185,7 @@ class Lobby:
             seats = [word for word in seats if word == seat]
         if not seats:
             raise no_game()
-        return await self._room(game), Seat.of(seats[0])
+        return await self.rooms.find(game), Seat.of(seats[0])
 
     async def invitation(self, guest: str, code: str) -> bodies.Invitation:
         """What an invitation offers. Raises NotFound `no_invitation`."""
@@ -252,7 +223,7 @@ class Lobby:
             await room.join(seat, hashed(guest))
             for one in selves:
                 room.gallery.expel(hashed(one))
-            await self._name(room)
+            await self.rooms.name([room])
         log.info("seat_taken", game=game)
         return bodies.Created(game, word_of(seat))
 
@@ -262,11 +233,22 @@ class Lobby:
         async with room.again:
             if room.ledger.complete:
                 raise NotAllowed("somebody sits at this table: resign instead", code="joined_already")
-            # Nobody finds the door again before the game is gone.
-            async with self._doors.setdefault(game, asyncio.Lock()):
-                self._rooms.pop(game, None)
-                await room.stop()
+            async with self.rooms.emptied(game):
                 await self._store.drop(game)
+
+    async def give_up(self, who: str, game: str, word: str) -> None:
+        """Leave a game that is not over, whichever process keeps it. Raises what `room` and its deeds raise."""
+        keeper = await self.leases.keeper(game)
+        if keeper is not None:
+            await self.leases.resign(keeper, who, game, word)
+            return
+        with off_road():
+            room, seat = await self.room(who, game, word)
+            if not room.ledger.complete:
+                await self.withdraw(who, game)
+                return
+        await room.opened()
+        await room.deed(seat, messages.Resign(id="account-deleted"))
 
     async def watch(self, guest: str, code: str, selves: frozenset[str] = frozenset()) -> tuple[Room, str | None]:
         """The room that a watchers' link leads to, and the seat of who sits there. Raises NotFound `no_watch_link`.
@@ -279,7 +261,7 @@ class Lobby:
         seats = await self._store.seats(game, hashed(guest))
         if not seats and {hashed(one) for one in selves} & set((await self._store.owners(game)).values()):
             raise watching.own_game(game, None)
-        return await self._room(game), seats[0] if seats else None
+        return await self.rooms.find(game), seats[0] if seats else None
 
     async def finished(self, guest: str, game: str) -> Room:
         """The room of a game that is over, for anybody who knows its id; whoever sits there is told that it is not.
@@ -290,7 +272,7 @@ class Lobby:
         if summary is None or summary.phase != "over":
             await self.room(guest, game)
             raise NotAllowed("this is open when the game is over", code="not_over")
-        return await self._room(game)
+        return await self.rooms.find(game)
 
     async def record(self, guest: str, game: str) -> dict[str, Any]:
         """The record of a game that is over, as `finished`; from its log alone. Raises NotAllowed `aborted`."""
@@ -304,48 +286,7 @@ class Lobby:
         found = await self._store.invited(hashed(code)) if invites.is_code(code) else None
         if found is None:
             raise invites.no_invitation()
-        return await self._room(found[0]), Seat.of(found[1])
-
-    async def _room(self, game: str) -> Room:
-        # One door a game: two pages that come at once find the same room.
-        async with self._doors.setdefault(game, asyncio.Lock()):
-            room = self._rooms.get(game)
-            if room is None:
-                summary, kept = await self._store.summary(game), await self._store.log(game)
-                if summary is None or not kept:
-                    raise no_game()
-                entries = [entry for entry, _ in kept]
-                room = self._enter(Ledger(summary, entries, self._store, self._house.nature, self._up_ms))
-                await self._name(room)
-        room.used_ms = self._house.nature.ticks_ms()
-        return room
-
-    def _enter(self, ledger: Ledger) -> Room:
-        self._forget()
-        room = self._rooms[ledger.summary.id] = Room(ledger, self._house)
-        room.start()
-        if ledger.summary.open and not ledger.complete:
-            self._open[ledger.summary.id] = room
-        return room
-
-    def waiting(self) -> list[Room]:
-        """Every open table at which its maker waits, in the order in which they came."""
-        self._open = {
-            game: room
-            for game, room in self._open.items()
-            if self._rooms.get(game) is room and not room.ledger.complete
-        }
-        return [room for room in self._open.values() if room.waiting]
-
-    def _forget(self) -> None:
-        """Close rooms that nobody has used for a while; all of a game is in the store."""
-        now_ms = self._house.nature.ticks_ms()
-        crowded = len(self._rooms) >= MOST_ROOMS
-        for game, room in list(self._rooms.items()):
-            if room.idle and (crowded or now_ms - room.used_ms > FORGET_MS):
-                del self._rooms[game]
-                self._doors.pop(game, None)
-                room.close_soon()
+        return await self.rooms.find(found[0]), Seat.of(found[1])
 
     async def rematch(self, guest: str, game: str) -> bodies.Created:
         """The same game again with the sides swapped; asked twice it is the same rematch. Raises NotAllowed."""

@@ -22,7 +22,8 @@ class Place:
 
     origin: where people find it, if that is a proxy. proxies: addresses and networks whose word is taken for who asks;
     the constructor raises BadMessage `bad_proxy` for what is neither. metrics: a port of the loopback address, 0 for
-    any free one. drain_s: how long it goes on after it was asked to stop, while `/ready` turns people away.
+    any free one. drain_s: how long it goes on after it was asked to stop, while `/ready` turns people away. processes:
+    how many serve together.
     """
 
     host: str = LOOPBACK
@@ -31,6 +32,7 @@ class Place:
     proxies: tuple[str, ...] = ()
     metrics: int | None = None
     drain_s: float = 0.0
+    processes: int = 1
 
     def __post_init__(self) -> None:
         for proxy in self.proxies:

@@ -33,6 +33,7 @@ _BY_CODE = {
     "not_json": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "wrong_method": HTTPStatus.METHOD_NOT_ALLOWED,
     "closed": HTTPStatus.SERVICE_UNAVAILABLE,
+    "elsewhere": HTTPStatus.SERVICE_UNAVAILABLE,
     "law_not_ready": HTTPStatus.SERVICE_UNAVAILABLE,
     "too_many_games": HTTPStatus.TOO_MANY_REQUESTS,
 }

@@ -125,6 +125,11 @@ class Roll:
         )
         return [(row["key"], row["id"], row["created_ms"], row["used_ms"]) for row in await self._store.ask(query)]
 
+    async def living(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Those of some sessions that have not ended."""
+        found = await self._store.ask(sa.select(sessions.c.key).where(sessions.c.key.in_(keys)))
+        return {row["key"] for row in found}
+
     async def touch(self, key: bytes, used_ms: int) -> None:
         """Note that a session was used."""
         await self._store.change((sa.update(sessions).where(sessions.c.key == key).values(used_ms=used_ms), None))

@@ -217,10 +217,7 @@ class Room:
     async def _join(self, seat: Seat, guest: bytes) -> None:
         if self._ledger.complete:
             raise invites.seat_taken()
-        try:
-            await self._ledger.seat(seat, guest)
-        except Taken:
-            raise invites.seat_taken() from None
+        await self._ledger.seat(seat, guest)
         self.gallery.expel(guest)
         if self._house.law.usable:
             await self._open()
@@ -248,7 +245,15 @@ class Room:
     async def _do(self, job: Job) -> None:
         self.used_ms = self._house.nature.ticks_ms()
         with self.held():
-            await self._mailbox.do(job)
+            await self._mailbox.do(lambda: self._judged(job))
+
+    async def _judged(self, job: Job) -> None:
+        """Do a job; where somebody else has written to the game, read that and judge once more."""
+        try:
+            await job()
+        except Taken:
+            await self._ledger.again()
+            await job()
 
     def _go_on(self) -> None:
         """After every job: tell of a change, set the clock, and send for the house where it is awaited."""

@@ -7,52 +7,50 @@ import contextlib
 import errno
 import logging
 import os
-import signal
 import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import structlog
-import uvicorn
 
-from flagfall.errors import FlagfallError, NotAllowed, NotFound
+from flagfall.errors import BadMessage, FlagfallError, NotAllowed, NotFound
 from flagfall.play import roster
 from flagfall.play.variants import opened
 from flagfall.rules.catalog import adopt
 from flagfall.server import warming
 from flagfall.server.accounts import Accounts
-from flagfall.server.app import make_app
+from flagfall.server.app import make_inner
 from flagfall.server.counts import Counts
+from flagfall.server.crew import Crew
 from flagfall.server.hall import Hall
-from flagfall.server.health import Health
 from flagfall.server.home import STORE, Lock, default_home, private_folder
 from flagfall.server.host import House
 from flagfall.server.law import WARMING, LawKeeper
+from flagfall.server.listener import Listener
 from flagfall.server.lobby import Lobby
 from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
 from flagfall.server.pages import Pages
 from flagfall.server.place import LOOPBACK, Place, most_files
-from flagfall.server.prompt import Prompt
 from flagfall.server.routes import Desk
-from flagfall.server.security import App, Border
-from flagfall.server.store import Store
+from flagfall.server.security import Border, Guard
+from flagfall.server.store import Store, StoreFault
 from flagfall.server.sweeping import sweep
 from flagfall.wire.pool import Pool
+
+if TYPE_CHECKING:
+    from flagfall.server.fellows import Fellows
 
 log = structlog.get_logger()
 
 WORKERS = 2
 NOWHERE = Place()
-LONGEST_FRAME = 4_096
-MOST_CONNECTIONS = 12_000
-KEEP_SECONDS = 10
-"""How long a line may lie idle between two questions."""
 USUAL = "level-5"
 """The player that is got ready first where none is asked for."""
 FREE_PORTS = 20
@@ -119,24 +117,34 @@ def play(
 def serve(at: Place, store: str | None = None, home: Path | None = None) -> int:
     """Serve for other people at an address, until told to stop.
 
-    Raises NotAllowed `foreign_owner`, `port_taken`, `cannot_listen`, BadMessage `bad_origin`.
+    Raises NotAllowed `foreign_owner`, `port_taken`, `cannot_listen`, BadMessage `bad_origin`, `one_process`.
     """
     set_up_logs(logging.INFO, as_json=True)
     listening = bind(at.host, at.port, only=True)
     found = listening.getsockname()[1]
-    border = replace(Border.local(found, at.host, socket.gethostname()), addresses=found)
-    border = border if at.origin is None else border.behind(at.origin)
+    border = _border(at, found)
     most_files()
 
     def up() -> None:
         _say(f"Flagfall listens at {at.listens(found)}" + (f", for {border.origin}/" if border.origin else ""))
 
+    if at.processes > 1:
+        if not (store or "").startswith("postgres"):
+            raise BadMessage("several processes need a PostgreSQL by --store", code="one_process")
+        with listening:
+            up()
+            return Crew(at.processes, partial(_one_of, at, store or ""), listening).run()
     with listening, Lock(private_folder(home or default_home())) as lock:
         place: Path | str = store if store is not None else lock.folder / STORE
         if store is None and not lock.taken:
             _say(f"Another server uses these games: {lock.told}")
             return 1
         return _run(Plan(listening, border, place, USUAL, up, at))
+
+
+def _border(at: Place, port: int) -> Border:
+    border = replace(Border.local(port, at.host, socket.gethostname()), addresses=port)
+    return border if at.origin is None else border.behind(at.origin)
 
 
 def bind(host: str, port: int, only: bool = False) -> socket.socket:
@@ -168,70 +176,16 @@ def _deaf(error: Exception) -> NotAllowed:
     return NotAllowed("this machine does not let us listen at this address", code="cannot_listen")
 
 
-class Listener(uvicorn.Server):
-    """Uvicorn set up our way: it says when it is up, and signals (if it is to hear them) only ask it to stop.
-
-    What was started besides can so be ended in order, and no log line holds a request's words. health: told at once
-    that the server is leaving; drain_s: how long it goes on nevertheless. Sockets are closed with 1012: come again.
-    """
-
-    def __init__(
-        self,
-        app: App,
-        up: Callable[[], None],
-        *,
-        signals: bool = True,
-        health: Health | None = None,
-        drain_s: float = 0,
-    ) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                lifespan="off",
-                ws="websockets-sansio",
-                ws_max_size=LONGEST_FRAME,
-                ws_per_message_deflate=False,
-                http=Prompt,
-                timeout_keep_alive=KEEP_SECONDS,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                date_header=False,
-                proxy_headers=False,
-                limit_concurrency=MOST_CONNECTIONS,
-                timeout_graceful_shutdown=2,
-            )
-        )
-        self._up, self._signals = up, signals
-        self._health, self._drain_s = health, drain_s
-        self._leaving = False
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and say so."""
-        await super().startup(sockets)
-        self._up()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Take the first signal as a wish and the second as an order; none is raised again at the end."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM) if self._signals else ():
-            loop.add_signal_handler(number, self._asked_to_stop)
-        yield
-
-    def _asked_to_stop(self) -> None:
-        self.force_exit = self.should_exit
-        if self._health is not None:
-            self._health.leaving = True
-        if self._leaving or not self._drain_s:
-            self.should_exit = True
-        else:
-            log.info("draining", seconds=self._drain_s)
-            asyncio.get_running_loop().call_later(self._drain_s, self._go)
-        self._leaving = True
-
-    def _go(self) -> None:
-        self.should_exit = True
+def _one_of(at: Place, store: str, number: int, listening: socket.socket) -> int:
+    """Serve as one of several processes, until told to stop or left behind."""
+    set_up_logs(logging.INFO, as_json=True)
+    most_files()
+    at = replace(at, metrics=at.metrics + number if at.metrics else at.metrics)
+    try:
+        return _run(Plan(listening, _border(at, listening.getsockname()[1]), store, USUAL, lambda: None, at))
+    except FlagfallError as error:
+        sys.stderr.write(f"flagfall: {error.stable_code}: {error}\n")
+        return 1
 
 
 def _run(plan: Plan) -> int:
@@ -258,10 +212,11 @@ def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 async def _serve(plan: Plan) -> None:
     nature, counts, at = Nature(), Counts(), plan.at
     store = await Store.open(plan.store, counts)
-    pool = Pool(WORKERS, players=(plan.player,))
+    fellows = await _fellows(store)
+    pool = Pool(WORKERS if at.processes == 1 else 1, players=(plan.player,))
     warmed = warming.warmed()
     law = LawKeeper(warming.load, () if warmed else WARMING)
-    lobby = Lobby(store, House(nature, pool, law, counts=counts))
+    lobby = Lobby(store, House(nature, pool, law, counts=counts), fellows)
     hall, accounts = Hall(lobby, store, nature), Accounts(store, lobby, nature)
     secure = (plan.border.origin or "").startswith("https:")
     desk = Desk(lobby, hall, accounts, nature, Pages(), secure_cookie=secure)
@@ -271,20 +226,40 @@ async def _serve(plan: Plan) -> None:
         law.start()
 
     beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(sweep(law))]
-    app = at.behind(make_app(desk, plan.border))
+    inner = make_inner(desk)
+    app = at.behind(Guard(inner if fellows is None else fellows.behind(inner, lobby), plan.border, nature))
+    listener = Listener(app, up, health=lobby.health, drain_s=at.drain_s)
     try:
-        with _measured(at.metrics, lobby, law) as measuring:
+        with _measured(at.metrics, lobby, law) as measuring, listener.ending_with_parent():
             beside += [] if measuring is None else [asyncio.create_task(measuring)]
-            await Listener(app, up, health=lobby.health, drain_s=at.drain_s).serve(sockets=[plan.listening])
+            await listener.serve(sockets=[plan.listening])
     finally:
+        if fellows is not None:
+            await fellows.turn_away()
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
-        await lobby.close()
+        await lobby.rooms.close()
         await law.stop()
         await pool.close()
+        if fellows is not None:
+            await fellows.close()
         await store.close()
         log.info("stopped")
+
+
+async def _fellows(store: Store) -> Fellows | None:
+    """The place of this process among others, where the store may have several. Raises StoreFault."""
+    if not store.several:
+        return None
+    # Questions to other processes need a client of HTTP, which a server with a file would load for nothing.
+    from flagfall.server.fellows import Fellows
+
+    try:
+        return await Fellows.join(store)
+    except StoreFault:
+        await store.close()
+        raise
 
 
 @contextlib.contextmanager
@@ -295,7 +270,7 @@ def _measured(port: int | None, lobby: Lobby, law: LawKeeper) -> Iterator[Corout
         return
     from flagfall.server import metrics
 
-    gathered = metrics.Gathered(lobby.counts, lambda: lobby.rooms, lambda: law.usable)
+    gathered = metrics.Gathered(lobby.counts, lambda: len(lobby.rooms), lambda: law.usable)
     with metrics.told(port, gathered) as found:
         _say(f"Numbers for the operator are at http://{LOOPBACK}:{found}/metrics")
         yield metrics.feel_lag(lobby.counts)

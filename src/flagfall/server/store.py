@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +148,18 @@ class Store:
         self._engine = engine
         self._hand = _hand(engine)
         self._writer = Writer(self._hand, counts or Counts(), TOGETHER)
+        self.guard: Callable[[str], Awaitable[None]] | None = None
+        """Where several processes write: makes sure that this one keeps a game. Raises StoreFault `closed`."""
+
+    @property
+    def engine(self) -> AsyncEngine:
+        """The way to the database."""
+        return self._engine
+
+    @property
+    def several(self) -> bool:
+        """Whether several processes may write here: at PostgreSQL."""
+        return self._engine.dialect.name == "postgresql"
 
     @classmethod
     async def open(cls, place: Path | str, counts: Counts | None = None) -> Store:
@@ -186,7 +198,7 @@ class Store:
         return store
 
     async def _hold(self) -> None:
-        """Take hold of a database that several servers could write to; one that has just died is waited for."""
+        """Take hold of a database that a server of an older kind would want for itself; if it has just died, wait."""
         if not isinstance(self._hand, LineHand):
             return
         for last in [False] * HOLD_TRIES + [True]:
@@ -245,6 +257,7 @@ class Store:
 
     async def take(self, game: str, seat: str, guest: bytes, n: int, entry: Entry, at_ms: int) -> None:
         """Give a seat to a guest and write event `n` that says so. Raises Taken when somebody sits there."""
+        await self._guarded(game)
         await self._write(
             (ADD_SEAT, [{"game": game, "seat": seat, "guest": guest}]),
             (ADD_EVENT, [_row(game, n, entry, at_ms)]),
@@ -252,6 +265,7 @@ class Store:
 
     async def drop(self, game: str) -> None:
         """Forget a game altogether."""
+        await self._guarded(game)
         await self._write(
             *(
                 (sa.delete(table).where(table.c.game == game), None)
@@ -262,6 +276,7 @@ class Store:
 
     async def append(self, summary: Summary, n: int, entries: Sequence[Entry], at_ms: int) -> None:
         """Append events from number `n` and renew the summary. Raises Taken when that number is there already."""
+        await self._guarded(summary.id)
         rows = [_row(summary.id, n + step, entry, at_ms) for step, entry in enumerate(entries)]
         changed = _columns(summary)
         await self._write((ADD_EVENT, rows), (RENEW_GAME, [{"renewed": changed.pop("id"), **changed}]))
@@ -327,6 +342,10 @@ class Store:
     async def change(self, *statements: tuple[Any, list[dict[str, Any]] | None]) -> None:
         """Change tables that others keep here, all or nothing. Raises Taken where a key is there already."""
         await self._write(*statements)
+
+    async def _guarded(self, game: str) -> None:
+        if self.guard is not None:
+            await self.guard(game)
 
     async def _read(self, query: Any) -> Sequence[sa.RowMapping]:
         try:
