@@ -349,11 +349,11 @@ async def play(address: str, pid: int | None, args: argparse.Namespace) -> dict[
 
 
 @contextlib.contextmanager
-def started(store: str | None) -> Iterator[tuple[str, int]]:
+def started(store: str | None, processes: int) -> Iterator[tuple[str, int]]:
     """A server of one's own on a free port, its games in a folder that is thrown away: its address and process."""
     with tempfile.TemporaryDirectory() as folder:
         words = [sys.executable, "-m", "flagfall", "serve", "--port", "0", "--proxy", "127.0.0.1"]
-        words += ["--store", store] if store else []
+        words += ["--store", store, "--processes", str(processes)] if store else []
         env = {**os.environ, "FLAGFALL_HOME": f"{folder}/home"}
         with Path(folder, "log").open("wb") as log:
             server = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -367,14 +367,17 @@ def started(store: str | None) -> Iterator[tuple[str, int]]:
                 server.wait(30)
 
 
-async def ready(address: str) -> None:
-    """Wait until games can be played."""
-    http = Http(address, 1)
-    while True:
-        with contextlib.suppress(RuntimeError, OSError):
-            await http.ask("GET", "/ready")
-            return
-        await asyncio.sleep(0.2)
+async def ready(address: str, processes: int) -> None:
+    """Wait until games can be played, whichever process is asked."""
+    answered = 0
+    while answered < (20 * processes if processes > 1 else 1):
+        try:
+            await Http(address, 1).ask("GET", "/ready")
+        except (RuntimeError, OSError):
+            answered = 0
+            await asyncio.sleep(0.2)
+        else:
+            answered += 1
 
 
 def main() -> int:
@@ -391,6 +394,7 @@ def main() -> int:
     asked.add_argument("--clock", action="store_true", help="play with clocks")
     asked.add_argument("--start", action="store_true", help="start a server for it")
     asked.add_argument("--store", help="with --start: the database")
+    asked.add_argument("--processes", type=int, default=1, help="with --store: how many serve")
     asked.add_argument(
         "--address", default="127.0.0.1:8765", help="a server that runs, and trusts 127.0.0.1 as a proxy"
     )
@@ -400,11 +404,11 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
 
     async def run(address: str, pid: int | None) -> dict[str, Any]:
-        await ready(address)
+        await ready(address, args.processes)
         return await play(address, pid, args)
 
     if args.start:
-        with started(args.store) as (address, pid):
+        with started(args.store, args.processes) as (address, pid):
             form = asyncio.run(run(address, pid))
     else:
         form = asyncio.run(run(args.address, args.pid))

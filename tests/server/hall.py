@@ -25,6 +25,7 @@ from flagfall.rules.pieces import Numbering
 from flagfall.server import warming
 from flagfall.server.accounts import Accounts
 from flagfall.server.app import make_app
+from flagfall.server.fellows import Fellows
 from flagfall.server.hall import Hall as Waiting
 from flagfall.server.host import House, Thinker
 from flagfall.server.law import LawKeeper
@@ -37,7 +38,7 @@ from flagfall.server.passwords import Passwords
 from flagfall.server.rates import Rate
 from flagfall.server.routes import Desk
 from flagfall.server.run import bind
-from flagfall.server.security import Border
+from flagfall.server.security import Border, Guard
 from flagfall.server.store import Store
 
 RED = "FB3243B322B53B74S5324B62895B742567M26862"
@@ -219,6 +220,7 @@ class Hall:
     store: Store
     lobby: Lobby
     law: LawKeeper
+    fellows: Fellows | None = None
     callers: list[Caller] = field(default_factory=list)
 
     async def caller(self) -> Caller:
@@ -230,7 +232,7 @@ class Hall:
 
 @asynccontextmanager
 async def hall(
-    place: Path,
+    place: Path | str,
     *,
     thinker: Thinker | None = None,
     nature: Nature | None = None,
@@ -244,11 +246,12 @@ async def hall(
     patience: int = 100_000,
     ready: bool = True,
 ) -> AsyncIterator[Hall]:
-    """Serve on a free port until the block ends."""
+    """Serve on a free port until the block ends; at a database as one of several processes, all of them in this one."""
     nature = nature or Nature()
     store = await Store.open(place)
     law = law or LawKeeper(warming.load, warming=())
-    lobby = Lobby(store, House(nature, thinker or Inline(), law, pacing, pacing))
+    fellows = await Fellows.join(store) if store.several else None
+    lobby = Lobby(store, House(nature, thinker or Inline(), law, pacing, pacing), fellows)
     listening = bind("127.0.0.1", 0)
     port = listening.getsockname()[1]
     desk = Desk(
@@ -256,16 +259,16 @@ async def hall(
         Waiting(lobby, store, nature),
         Accounts(store, lobby, nature, Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))),
         nature,
-        Pages(static or place.parent / "no page"),
+        Pages(static or Path("no page")),
         frames=frames,
         patience=patience,
     )
     up = asyncio.Event()
-    server = Listener(
-        make_app(desk, replace(Border.local(port), asks=asks, opens=opens, lines=lines)), up.set, signals=False
-    )
+    border = replace(Border.local(port), asks=asks, opens=opens, lines=lines)
+    app = make_app(desk) if fellows is None else fellows.behind(make_app(desk), lobby)
+    server = Listener(Guard(app, border, nature), up.set, signals=False)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
-    running = Hall(f"127.0.0.1:{port}", store, lobby, law)
+    running = Hall(f"127.0.0.1:{port}", store, lobby, law, fellows)
     try:
         law.start()
         if ready:
@@ -277,6 +280,10 @@ async def hall(
             await caller.http.aclose()
         server.should_exit = True
         await serving
+        if fellows is not None:
+            await fellows.turn_away()
         await lobby.rooms.close()
         await law.stop()
+        if fellows is not None:
+            await fellows.close()
         await store.close()

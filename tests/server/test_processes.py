@@ -122,3 +122,31 @@ async def test_a_game_does_not_feel_the_death_of_another_process(tmp_path: Path,
                 await line.state(lambda told: not told["here"]["blue"])
             await moved(await both.caller(both.one, blue), game, "m2", "a7-a6", 2)
             await line.state(lambda told: told["ply"] == 2)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(300)
+async def test_a_process_that_hangs_is_taken_over_and_finds_that_out(tmp_path: Path, store: str) -> None:
+    """Stopped, not killed: its socket still lets people in, but it answers nobody; then it goes on where it was."""
+    async with two(tmp_path, store) as both:
+        red, blue, game = await pair(both, clock=CLOCK)
+        async with red.table(game) as stale:
+            await stale.state(lambda told: told["phase"] == "playing")
+            assert (await stale.move("a4-a5", 1))["type"] == "done"
+            async with blue.table(game) as far:
+                await far.state(lambda told: told["ply"] == 1)
+                both.one.process.send_signal(signal.SIGSTOP)
+                with pytest.raises(websockets.ConnectionClosed):
+                    await far.until(lambda _: False)
+            await moved(blue, game, "m2", "a7-a6", 2)
+            await moved(await both.caller(both.other, red), game, "m3", "b4-b5", 3)
+            both.one.process.send_signal(signal.SIGCONT)
+            await stale.say(type="move", id="late", ply=3, **{"from": "c4", "to": "c5"})
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await stale.until(lambda heard: heard["type"] == "done")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+        async with red.table(game) as line:
+            state = await line.state(lambda told: told["ply"] == 3)
+            assert [(ply["ply"], ply["from"]) for ply in state["plies"]] == [(1, "a4"), (2, "a7"), (3, "b4")]
+            assert state["here"] == {"red": True, "blue": False}

@@ -1,4 +1,4 @@
-"""The wiring: routes, errors and the border round them; no decision is taken here."""
+"""The wiring: routes, errors and who asks; no decision is taken here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flagfall.server.logs import where
 from flagfall.server.minding import health, ready
 from flagfall.server.problems import MEDIA_TYPE, internal, problem_of
 from flagfall.server.routes import Desk, handlers
-from flagfall.server.security import App, Border, Guard
+from flagfall.server.security import App
 from flagfall.server.socket import table
 from flagfall.server.watch_socket import gallery
 from flagfall.version import VERSION
@@ -29,13 +29,8 @@ log = structlog.get_logger()
 Asked = Request[Any, Any, Any]
 
 
-def make_app(desk: Desk, border: Border) -> App:
-    """The whole application as one ASGI callable, its border round it."""
-    return Guard(make_inner(desk), border, desk.nature)
-
-
-def make_inner(desk: Desk) -> App:
-    """The application without its border."""
+def make_app(desk: Desk) -> App:
+    """The whole application as one ASGI callable; its border goes round it."""
     inner = Litestar(
         route_handlers=[
             *account_routes.handlers(),

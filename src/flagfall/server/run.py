@@ -25,7 +25,7 @@ from flagfall.play.variants import opened
 from flagfall.rules.catalog import adopt
 from flagfall.server import warming
 from flagfall.server.accounts import Accounts
-from flagfall.server.app import make_inner
+from flagfall.server.app import make_app
 from flagfall.server.counts import Counts
 from flagfall.server.crew import Crew
 from flagfall.server.hall import Hall
@@ -226,7 +226,7 @@ async def _serve(plan: Plan) -> None:
         law.start()
 
     beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(sweep(law))]
-    inner = make_inner(desk)
+    inner = make_app(desk)
     app = at.behind(Guard(inner if fellows is None else fellows.behind(inner, lobby), plan.border, nature))
     listener = Listener(app, up, health=lobby.health, drain_s=at.drain_s)
     try:
