@@ -15,7 +15,7 @@ import websockets
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from flagfall.rules.board import Seat
-from flagfall.server import accounts
+from flagfall.server import accounts, rota
 from flagfall.server.nature import Nature
 from flagfall.server.rates import Rate
 from flagfall.server.rota import CHANNEL, Rota
@@ -140,6 +140,35 @@ async def test_who_goes_for_good_gives_up_games_that_others_keep(store: str) -> 
             assert (await far.http.post("/api/account/delete", json={"password": ANNA["password"]})).status_code == 204
             await line.state(lambda state: state["phase"] == "over" and state["names"]["red"] is None)
         assert await one.store.summary(waiting) is None
+
+
+async def test_a_crowded_hall_leaves_a_game_to_whoever_is_asked_next(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rota, "BEAT_S", 0.05)
+    async with two(store) as (one, other):
+        assert one.fellows is not None
+        anna, ben = await one.caller(), await other.caller()
+        await open_table(anna)
+        monkeypatch.setattr(rota, "SPARE", 0)
+        async with asyncio.timeout(20):
+            while not one.fellows.crowded:  # noqa: ASYNC110 - it counts at its own time
+                await asyncio.sleep(0.02)
+        game = await open_table(anna)
+        async with anna.table(game) as line:
+            await line.state()
+            code = (await anna.http.get(f"/api/games/{game}")).json()["invite"]
+            assert (await join(ben, code)).status_code == 201
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await line.until(lambda _: False)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+        async with ben.table(game) as line:
+            await line.state()
+        assert game in other.lobby.rooms
+        assert game not in one.lobby.rooms
+        async with anna.table(game) as line:
+            assert (await line.state())["taken"] == {"red": True, "blue": True}
 
 
 # --- what wakes them -------------------------------------------------------------------------------------------------

@@ -53,11 +53,12 @@ class Road:
     """The way of one question through this process.
 
     peer: who has to be asked instead, once that is found out. over: called when a lease that the question stands on is
-    lost.
+    lost. cut: ends what is being done for it.
     """
 
     peer: Peer | None = None
     over: Callable[[], None] | None = None
+    cut: Callable[[], None] | None = None
     names: set[str] = field(default_factory=set)
 
 
@@ -65,9 +66,13 @@ ROAD: ContextVar[Road | None] = ContextVar("road", default=None)
 
 
 class Leases(Protocol):
-    """What a lobby asks of them. several: whether there may be other processes."""
+    """What a lobby asks of them.
+
+    several: whether there may be other processes. crowded: whether this one keeps many more games than its share.
+    """
 
     several: bool
+    crowded: bool
 
     async def keeper(self, name: str) -> Peer | None:
         """Take a lease if it is free; who has it, None for this process. Raises NotAllowed `closed`."""
@@ -79,6 +84,10 @@ class Leases(Protocol):
 
     def let_go(self, name: str) -> None:
         """Give a lease back soon; taken again before, it is kept."""
+        ...
+
+    async def pass_on(self, name: str) -> None:
+        """Give a lease back at once, and have whoever is at a socket for it come again. Raises NotAllowed `closed`."""
         ...
 
     def tell(self, topic: str, name: str = "") -> None:
@@ -97,7 +106,7 @@ class Leases(Protocol):
 class Alone:
     """A server that shares its store with nobody."""
 
-    several = False
+    several = crowded = False
 
     async def keeper(self, name: str) -> Peer | None:
         """Nobody else."""
@@ -108,6 +117,9 @@ class Alone:
 
     def let_go(self, name: str) -> None:
         """Nobody waits for it."""
+
+    async def pass_on(self, name: str) -> None:
+        """Nobody takes it."""
 
     def tell(self, topic: str, name: str = "") -> None:
         """Nobody listens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from flagfall.errors import BadMessage, BadVariant, NotAllowed, NotFound
+from flagfall.errors import BadMessage, BadVariant, FlagfallError, NotAllowed, NotFound
 from flagfall.play import roster
 from flagfall.play.player import Budget
 from flagfall.play.record import Record, Sitter, Sort, Terms
@@ -225,6 +226,9 @@ class Lobby:
                 room.gallery.expel(hashed(one))
             await self.rooms.name([room])
         log.info("seat_taken", game=game)
+        if room.ledger.summary.open and self.leases.crowded:
+            with contextlib.suppress(FlagfallError):
+                await self.rooms.pass_on(game)
         return bodies.Created(game, word_of(seat))
 
     async def withdraw(self, guest: str, game: str) -> None:

@@ -129,7 +129,7 @@ class Relay:
                 return True
             return leading.result()
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            if isinstance(error, httpx.ConnectError):
+            if _unheard(error):
                 await self._rota.bury(peer)
             return False
         except (httpx.HTTPError, asyncio.CancelledError):
@@ -214,6 +214,13 @@ class Relay:
                 transport=road, timeout=httpx.Timeout(None, connect=CONNECT_S), trust_env=False
             )
         return self._ways[peer.id]
+
+
+def _unheard(error: BaseException | None) -> bool:
+    """Whether nobody listens at a socket, which is more than that there was no way to it just now."""
+    while error is not None and not isinstance(error, ConnectionRefusedError | FileNotFoundError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 async def _left(asked: Asked, had_body: bool) -> None:

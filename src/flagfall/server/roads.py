@@ -59,9 +59,11 @@ class Roads:
                     nonlocal begun
                     if road.peer is None or begun:
                         begun = True
+                        if message.get("more_body"):
+                            road.over = road.cut  # a stream ends with the lease that it stands on
                         await send(message)
 
-                await self._app(dict(scope), asked.again(), answer)
+                await self._cut(road, self._app(dict(scope), asked.again(), answer), at_once=False)
                 if road.peer is None or begun:
                     return
                 if self._relay is None:
@@ -91,7 +93,7 @@ class Roads:
                     elif road.peer is None:
                         await send(message)
 
-                if await self._cut(road, self._app(dict(scope), asked.again(), answer)):
+                if await self._cut(road, self._app(dict(scope), asked.again(), answer), at_once=True):
                     await send({"type": "websocket.close", "code": COME_AGAIN})
                     return
                 if road.peer is None:
@@ -112,8 +114,8 @@ class Roads:
         await send({"type": "websocket.close", "code": COME_AGAIN})
 
     @staticmethod
-    async def _cut(road: Road, work: Awaitable[None]) -> bool:
-        """Do something until its road is over; whether it was."""
+    async def _cut(road: Road, work: Awaitable[None], *, at_once: bool) -> bool:
+        """Do something until its road is over, from the beginning or from when it says so; whether it was."""
         task = asyncio.ensure_future(work)
         over = False
 
@@ -122,7 +124,9 @@ class Roads:
             over = True
             task.cancel()
 
-        road.over = cut
+        road.cut = cut
+        if at_once:
+            road.over = cut
         try:
             await task
         except asyncio.CancelledError:
@@ -130,7 +134,7 @@ class Roads:
                 task.cancel()
                 raise
         finally:
-            road.over = None
+            road.over = road.cut = None
         return over
 
 

@@ -106,6 +106,14 @@ class Rooms:
             yield
             self._leases.let_go(game)
 
+    async def pass_on(self, game: str) -> None:
+        """Leave a game that has just begun to whichever process is asked for it next: the hall's is not to keep all."""
+        async with self._doors.setdefault(game, asyncio.Lock()):
+            room = self._there.pop(game, None)
+            if room is not None:
+                await room.stop()
+            await self._leases.pass_on(game)
+
     def lose(self, name: str) -> None:
         """Another process keeps this now: a game, or the hall with every table that waits in it."""
         for game in [game for game in self._open if name == HALL] + [name]:

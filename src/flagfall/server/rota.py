@@ -33,6 +33,8 @@ SURE_S = 5.0
 """How long it may itself be sure of that; what it would write later waits for the next word."""
 FORGOTTEN_MS = 60_000
 CLAIMS = 3
+SPARE = 20
+"""Leases above its even share with which a process does not yet count as crowded."""
 LOOK_EVERY = 15
 """Beats after which everybody looks as if he had been woken."""
 _FAULTS = (SQLAlchemyError, OSError)
@@ -56,6 +58,7 @@ class Rota:
         self._leaving: set[str] = set()
         self._peers: set[str] = set()
         self._sure_s, self._beats = 0.0, 0
+        self.crowded = False
         self._ears: defaultdict[str, list[Ear]] = defaultdict(list)
         self._tasks: set[asyncio.Task[None]] = set()
         self.roads: set[Road] = set()
@@ -133,6 +136,19 @@ class Rota:
         if name in self._held:
             self._leaving.add(name)
 
+    async def pass_on(self, name: str) -> None:
+        """Give a lease back at once, and have whoever is at a socket for it come again. Raises NotAllowed `closed`."""
+        async with self._lock:
+            self._held.discard(name)
+            try:
+                line = await self._connected()
+                mine = sa.and_(leases.c.process == self._me, leases.c.name == name)
+                await line.execute(sa.delete(leases).where(mine))
+            except _FAULTS:
+                await self._drop()
+                raise away() from None
+        self._lost(name)
+
     async def firm(self, name: str) -> None:
         """Make sure of a lease before something is written. Raises StoreFault `closed`."""
         if time.monotonic() - self._sure_s > SURE_S:
@@ -193,11 +209,13 @@ class Rota:
                 line = await self._connected()
                 lost = await self._renewed(line)
                 there = set(await line.scalars(living().where(processes.c.id != self._me)))
+                kept = await line.scalar(sa.select(sa.func.count()).select_from(leases)) if there else 0
             except _FAULTS:
                 await self._drop()
                 raise
             self._sure_s = begun_s
             self._beats += 1
+            self.crowded = bool(there) and len(self._held) > (kept or 0) / (len(there) + 1) + SPARE
         gone, self._peers = self._peers - there, there
         self._part(gone)
         for name in lost:
