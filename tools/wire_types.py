@@ -26,6 +26,7 @@ WORDS = {
     "BarredWord": "BarredCode",
     "PhraseWord": "Phrase",
     "Hearing": "Hearing",
+    "ReportWord": "ReportWord",
     "LawWord": "LawWord",
     "ShowingWord": "Showing",
     "ClockKind": "ClockKind",

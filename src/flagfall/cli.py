@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter, validators
 from cyclopts.types import ExistingFile, ExistingPath, NonNegativeFloat, NonNegativeInt, PositiveInt
 
+from flagfall.admin_commands import admin
 from flagfall.errors import FlagfallError
 from flagfall.library_commands import bring, library
 from flagfall.record_commands import replay, verify
@@ -47,7 +48,7 @@ app = App(
 variants = App(name="variants", help="List the games that Flagfall plays, or draw one.")
 arena = App(name="arena", help="Let machines play against each other.")
 bench = App(name="bench", help="Measure how fast this house works on this machine.")
-for group in (variants, arena, bench, library):
+for group in (variants, arena, bench, library, admin):
     app.command(group)
 app.command(replay)
 app.command(verify)

@@ -44,3 +44,12 @@ def test_two_people_talk_and_one_turns_away(opened: Opened, url: str) -> None:
     expect(anna.get_by_role("listitem").last).to_have_text("Red says:Hello")
     anna.wait_for_timeout(300)
     expect(ben.get_by_role("listitem").last).to_have_text(f"Red says:{words}")
+    # And who has heard enough tells whoever runs the server.
+    ben.get_by_role("button", name="Report").click()
+    sheet = ben.get_by_role("dialog", name="Report the other player")
+    sheet.get_by_label("Something else").check()
+    clean(ben, "report on a phone")
+    sheet.get_by_label("In your own words").fill("He <i>stares</i>.")
+    sheet.get_by_role("button", name="Send the report").click()
+    expect(sheet).to_have_count(0)
+    expect(ben.get_by_role("region", name="Talk").get_by_text("Reported")).to_be_visible()

@@ -75,8 +75,10 @@ class Session:
     def _end(self, seat: Seat, chance: float) -> None:
         if chance < 0.96:
             self.referee.claim(seat, chance < 0.95, self.now_ms)
-        elif chance < 0.98:
+        elif chance < 0.975:
             self.referee.resign(seat, self.now_ms)
+        elif chance < 0.98:
+            self.referee.annul(self.now_ms)
         else:
             self.referee.forfeit(seat, fault_of(ValueError()), self.now_ms)
 

@@ -32,6 +32,7 @@ from flagfall.server.law import LawKeeper
 from flagfall.server.listener import Listener
 from flagfall.server.lobby import Lobby
 from flagfall.server.nature import Nature
+from flagfall.server.orders import Orders
 from flagfall.server.pacing import Pacing
 from flagfall.server.pages import Pages
 from flagfall.server.passwords import Passwords
@@ -220,6 +221,7 @@ class Hall:
     store: Store
     lobby: Lobby
     law: LawKeeper
+    orders: Orders
     fellows: Fellows | None = None
     callers: list[Caller] = field(default_factory=list)
 
@@ -254,10 +256,11 @@ async def hall(
     lobby = Lobby(store, House(nature, thinker or Inline(), law, pacing, pacing), fellows)
     listening = bind("127.0.0.1", 0)
     port = listening.getsockname()[1]
+    accounts = Accounts(store, lobby, nature, Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)))
     desk = Desk(
         lobby,
         Waiting(lobby, store, nature),
-        Accounts(store, lobby, nature, Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))),
+        accounts,
         nature,
         Pages(static or Path("no page")),
         frames=frames,
@@ -268,7 +271,8 @@ async def hall(
     app = make_app(desk) if fellows is None else fellows.behind(make_app(desk), lobby)
     server = Listener(Guard(app, border, nature), up.set, signals=False)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
-    running = Hall(f"127.0.0.1:{port}", store, lobby, law, fellows)
+    orders = Orders(store, lobby, accounts.bans, nature)
+    running = Hall(f"127.0.0.1:{port}", store, lobby, law, orders, fellows)
     try:
         law.start()
         if ready:

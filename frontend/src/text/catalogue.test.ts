@@ -12,7 +12,7 @@ const ids = resource.body.flatMap((message) => [message.id, ...Object.keys(messa
 
 /** Names that the code builds from a beginning and a code of the server or a rank. */
 const BUILT = [
-  'rank-', 'side-', 'level-', 'army-', 'rule-', 'end-', 'warning-', 'unreadable-', 'trouble-', 'refused-', 'clock-', 'motion-', 'theme-', 'numbers-', 'key-for-', 'keys-', 'tip-', 'rules-', 'battle-', 'file-', 'switches-', 'against-', 'back-', 'phrase-', 'showing-', 'verify-',
+  'rank-', 'side-', 'level-', 'army-', 'rule-', 'end-', 'warning-', 'unreadable-', 'trouble-', 'refused-', 'clock-', 'motion-', 'theme-', 'numbers-', 'key-for-', 'keys-', 'tip-', 'rules-', 'battle-', 'file-', 'switches-', 'against-', 'back-', 'phrase-', 'report-', 'showing-', 'verify-',
 ];
 
 beforeAll(() => speak(['en']));

@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Seat, Seek, State, VariantCard, Watched, WatchLink } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Report, Seat, Seek, State, VariantCard, Watched, WatchLink } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -66,6 +66,8 @@ const asSeat = (seat: Seat | null): string => (seat ? `?seat=${seat}` : '');
 export const state = (game: string, seat: Seat | null = null): Promise<State> => ask('GET', at(game, asSeat(seat)));
 export const sendArmy = (game: string, army: string, seat: Seat | null = null): Promise<State> => ask('POST', at(game, `/army${asSeat(seat)}`), { army });
 export const rematch = (game: string): Promise<{ game: string; seat: Seat }> => ask('POST', at(game, '/rematch'), {});
+/** Tells whoever runs the server about the other player. */
+export const report = (game: string, body: Report): Promise<void> => ask('POST', at(game, '/report'), body);
 /** Takes a game back that nobody has joined. */
 export const withdraw = (game: string): Promise<void> => ask('POST', at(game, '/withdraw'), {});
 const invited = (code: string, rest = ''): string => `/api/invitations/${encodeURIComponent(code)}${rest}`;

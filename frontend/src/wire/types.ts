@@ -9,6 +9,7 @@ export type Reason = 'flag' | 'stuck' | 'both_stuck' | 'limit' | 'resigned' | 'a
 export type BarredCode = 'two_square' | 'more_squares';
 export type Phrase = 'hello' | 'good_luck' | 'well_played' | 'thanks' | 'oops' | 'sorry' | 'moment' | 'back' | 'hurry' | 'good_game';
 export type Hearing = 'all' | 'mute' | 'block';
+export type ReportWord = 'insults' | 'cheating' | 'stalling' | 'other';
 export type LawWord = 'cold' | 'warming' | 'ready';
 export type Showing = 'public' | 'waiting' | 'truth' | 'late';
 export type ClockKind = 'sudden-death' | 'fischer' | 'bronstein' | 'delay' | 'per-move';
@@ -606,6 +607,12 @@ export interface Share {
   army: string | null;
   plies: number;
   record: Form | null;
+}
+
+/** What one player holds against the other, with words of his own where he likes. */
+export interface Report {
+  reason: ReportWord;
+  words: string;
 }
 
 /** Everything that somebody who looks on may know now, and nothing else. */

@@ -183,7 +183,7 @@ def _act(form: object) -> Act:
     fault = _text(form, "fault", 40) if "fault" in form else None
     if deed is Deed.MOVE or (fault is None) == (deed is Deed.FORFEIT) or (fault and not _CODE.fullmatch(fault)):
         raise _bad("acts")
-    if seat is None and deed is not Deed.TIME:
+    if (seat is None and deed not in (Deed.TIME, Deed.ANNUL)) or (seat is not None and deed is Deed.ANNUL):
         raise _bad("seat")
     return Act(at_ms, deed, seat, fault=fault)
 

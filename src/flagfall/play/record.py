@@ -41,8 +41,8 @@ class Sitter:
 class Deed(StrEnum):
     """What a seat, its clock or the lot can do at a table; `fill`: the lot sets up for whoever was late (R12).
 
-    `ask`, `allow`, `deny`: a ply back. `abort`: the game is called off. `left`, `away`: whose seat was empty for so
-    long that the other one claimed the win, or a draw.
+    `ask`, `allow`, `deny`: a ply back. `abort`, `annul`: the game is called off, by a seat or by the house.
+    `left`, `away`: whose seat was empty for so long that the other one claimed the win, or a draw.
     """
 
     DEPLOY = "deploy"
@@ -58,6 +58,7 @@ class Deed(StrEnum):
     ALLOW = "allow"
     DENY = "deny"
     ABORT = "abort"
+    ANNUL = "annul"
     LEFT = "left"
     AWAY = "away"
 

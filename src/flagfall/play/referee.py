@@ -110,6 +110,10 @@ class Referee(Sitting):
         """Call the game off before the second move; it counts for nothing and stays closed. Raises NotAllowed."""
         self._live(Deed.ABORT, seat, now_ms)
 
+    def annul(self, now_ms: int) -> None:
+        """Call the game off at any time, by the word of whoever runs the house; it stays closed. Raises NotAllowed."""
+        self._live(Deed.ANNUL, None, now_ms)
+
     def claim(self, seat: Seat, win: bool, now_ms: int) -> None:
         """Claim the win, or a draw, where the caller knows that the other seat has left (R11.2). Raises NotAllowed."""
         self._live(Deed.LEFT if win else Deed.AWAY, seat.other, now_ms)
@@ -162,7 +166,7 @@ class Referee(Sitting):
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _live(
-        self, deed: Deed, seat: Seat, now_ms: int, *, army: Deployment | None = None, move: Move | None = None,
+        self, deed: Deed, seat: Seat | None, now_ms: int, *, army: Deployment | None = None, move: Move | None = None,
         fault: str | None = None,
     ) -> None:  # fmt: skip
         while self.tick(now_ms):
@@ -176,7 +180,9 @@ class Referee(Sitting):
         if self._acts and act.at_ms < self._acts[-1].at_ms:
             raise NotAllowed("an act lies before the one in front of it", code="too_early")
         self._in_time(act)
-        if act.seat is None:
+        if act.deed is Deed.ANNUL:
+            self._close(act, Result.VOID, Reason.ABORTED)
+        elif act.seat is None:
             self._close(act, Result.DRAW, Reason.TIME)
         elif act.deed is Deed.DEPLOY:
             self._deploy(act, act.seat, army)

@@ -34,7 +34,7 @@ _PLAIN = {
     Deed.ABORT: Referee.abort,
 }
 BOTH = "both"
-"""Whose time is up where neither has set up."""
+"""Whose time is up where neither has set up, and whose game the house calls off."""
 
 
 def sheet_text(record: Record, numbering: Numbering = Numbering.MODERN) -> str:
@@ -61,7 +61,9 @@ def enact(referee: Referee, act: Act, army: Deployment | None) -> Played | None:
     act that comes to something else.
     """
     played = None
-    if act.deed in (Deed.TIME, Deed.FILL) or act.seat is None:
+    if act.deed is Deed.ANNUL:
+        referee.annul(act.at_ms)
+    elif act.deed in (Deed.TIME, Deed.FILL) or act.seat is None:
         referee.tick(act.at_ms)
     elif act.deed is Deed.MOVE and act.move is not None:
         played = referee.move(act.seat, act.move, act.at_ms)

@@ -30,6 +30,7 @@ _SECONDS = re.compile(r"(\d{1,13})(?:\.(\d{1,3}))?", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,9})\.", re.ASCII)
 _GAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+OF_BOTH = (Deed.TIME, Deed.ANNUL)
 _TALKS = {deed.value: deed for deed in Deed if deed is not Deed.MOVE}
 
 
@@ -115,9 +116,9 @@ def _milliseconds(text: str, word: Word) -> int:
 def _talk(word: Word, found: re.Match[str], spent_ms: int) -> _Deed:
     who, name, fault = found.groups()
     deed = _TALKS.get(name)
-    if deed is None or (fault is None) == (deed is Deed.FORFEIT) or (who == BOTH and deed is not Deed.TIME):
+    if deed is None or (fault is None) == (deed is Deed.FORFEIT) or (who == BOTH and deed not in OF_BOTH):
         raise word.error("a deed is red: or blue: and deploy, offer, decline, accept, ask, allow, deny, resign, abort, "
-                         "left, away, time, fill or forfeit[why]", "bad_deed")  # fmt: skip
+                         "annul, left, away, time, fill or forfeit[why]", "bad_deed")  # fmt: skip
     return _Deed(word.spot, spent_ms, None, None if who == BOTH else Seat.of(who), deed, fault)
 
 

@@ -15,6 +15,9 @@ import structlog
 
 from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.rules.board import Seat
+from flagfall.server import audit
+from flagfall.server.audit import Audit
+from flagfall.server.bans import Bans
 from flagfall.server.journal import record_of
 from flagfall.server.lobby import Lobby
 from flagfall.server.nature import Nature
@@ -50,6 +53,7 @@ class Accounts:
         self._exports = Buckets(EXPORTS, nature.ticks_ms)
         self._listeners: defaultdict[bytes, set[asyncio.Event]] = defaultdict(set)
         self._looking: asyncio.Task[None] | None = None
+        self.bans, self._audit = Bans(store), Audit(store, nature)
         lobby.leases.hear("sessions", self._sessions_changed)
 
     # --- coming in ---------------------------------------------------------------------------------------------------
@@ -68,15 +72,16 @@ class Accounts:
         except Taken:
             raise _name_taken() from None
         log.info("account_made")
+        await self._audit.note("account_made", account.name)
         return await self._sign_in(account)
 
     async def enter(self, asked: Credentials, address: str) -> str:
         """Sign in; the new session's token. Raises NotAllowed `wrong_login`, `too_fast`: the same for any name."""
         self._try(asked.name, address)
         account = await self._roll.named(asked.name)
-        if not await self._passwords.verify(None if account is None else account.password, asked.password):
-            raise _wrong_login()
-        if account is None:
+        fits = await self._passwords.verify(None if account is None else account.password, asked.password)
+        if account is None or not fits:
+            await self._audit.note_refusal("sign_in_refused", asked.name)
             raise _wrong_login()
         return await self._sign_in(account)
 
@@ -137,10 +142,12 @@ class Accounts:
         if not found:
             raise NotFound("you have no such session", code="no_session")
         await self._end(found)
+        await self._audit.note("session_ended", session.account.name)
 
     async def end_others(self, session: Session) -> None:
         """End every session but the one that asks."""
         await self._end([key for key, *_ in await self._roll.sessions(session.account.id) if key != session.key])
+        await self._audit.note("sessions_ended", session.account.name)
 
     async def change_password(self, session: Session, old: str, new: str, address: str) -> None:
         """Change one's password; every other session ends. Raises NotAllowed `wrong_login`, `weak_password`."""
@@ -148,6 +155,7 @@ class Accounts:
         _fit(session.account.name, new)
         others = [key for key, *_ in await self._roll.sessions(session.account.id) if key != session.key]
         await self._roll.renew(session.account.id, await self._passwords.hash(new), session.key)
+        await self._audit.note("password_changed", session.account.name)
         self._cut(others)
 
     async def _end(self, keys: list[bytes]) -> None:
@@ -238,6 +246,7 @@ class Accounts:
         self._cut(keys)
         await self._lobby.rooms.renamed([game for game, *_ in games])
         log.info("account_deleted")
+        await self._audit.note("account_deleted", audit.tag(hashed(account.who)))
 
 
 def _fit(name: str, password: str) -> None:

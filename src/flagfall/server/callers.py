@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from litestar.connection import ASGIConnection
@@ -24,10 +24,14 @@ _KEY = "flagfall.caller"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """guest: the token of this browser, where it has one. session: in which somebody is signed in."""
+    """guest: the token of this browser, where it has one. session: in which somebody is signed in.
+
+    banned: whether either may not play here any more.
+    """
 
     guest: str | None = None
     session: Session | None = None
+    banned: bool = False
 
     @property
     def who(self) -> str | None:
@@ -68,7 +72,10 @@ class Callers:
         cookies = ASGIConnection[Any, Any, Any, Any](scope).cookies  # type: ignore[arg-type]
         guest, token = cookies.get(GUEST_COOKIE, ""), cookies.get(SESSION_COOKIE, "")
         session = await self._accounts.session(token) if is_token(token) else None
-        scope[_KEY] = Caller(guest if is_token(guest) else None, session)
+        caller = Caller(guest if is_token(guest) else None, session)
+        if session is not None and caller.guest is not None:
+            await self._accounts.bans.spread(session, caller.guest)
+        scope[_KEY] = replace(caller, banned=self._accounts.bans.any_of(caller.selves))
         if session is None or scope["type"] == "http":
             await self._app(scope, receive, send)
             return

@@ -25,11 +25,12 @@ SAME_MS = 250
 
 @dataclass(eq=False)
 class Onlooker:
-    """One socket of somebody who looks on: `news` is set when there may be some, `gone` once he is to leave."""
+    """One socket of a watcher: `news` is set when there may be some, `gone` once he is to leave, `banned` if so."""
 
     guest: bytes
     news: asyncio.Event = field(default_factory=asyncio.Event)
     gone: bool = False
+    banned: bool = False
 
 
 class Gallery:
@@ -71,8 +72,12 @@ class Gallery:
     def expel(self, guest: bytes) -> None:
         """Somebody has taken a seat: he looks on no longer, nor comes in by a door that he was at meanwhile."""
         self._seated.add(guest)
+        self.turn_out(guest, banned=False)
+
+    def turn_out(self, guest: bytes, *, banned: bool = True) -> None:
+        """Let somebody look on no longer."""
         for onlooker in [one for one in self._there if one.guest == guest]:
-            onlooker.gone = True
+            onlooker.gone, onlooker.banned = True, banned
             onlooker.news.set()
             self.leave(onlooker)
 

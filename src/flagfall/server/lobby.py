@@ -26,6 +26,7 @@ from flagfall.server.health import Health
 from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, Seated, WatchTerms, opened, record_of
 from flagfall.server.leases import HALL, Alone, Leases, off_road
+from flagfall.server.reports import Reports
 from flagfall.server.roll import Roll
 from flagfall.server.room import Room
 from flagfall.server.rooms import Rooms, no_game
@@ -55,6 +56,7 @@ class Lobby:
         self._store, self._house, self._roll = store, house, Roll(store)
         self.leases: Leases = leases or Alone()
         self.rooms = Rooms(store, house, self.leases)
+        self.reports = Reports(store, house.nature)
         self.health = Health(store, house.law)
 
     @property

@@ -19,6 +19,8 @@ class Watch:
         self.news = asyncio.Event()
         self.tabs = False
         self.crowd = False
+        self.out = False
+        """Whether the socket is to be closed: its holder is banned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,13 @@ class Presence:
         for watch in self._watches:
             watch.crowd = True
             watch.news.set()
+
+    def turn_out(self, seat: Seat) -> None:
+        """Let the sockets of a seat close."""
+        for watch in self._watches:
+            if watch.seat is seat:
+                watch.out = True
+                watch.news.set()
 
     def _count(self, seat: Seat) -> None:
         for watch in self._watches:

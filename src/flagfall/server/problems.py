@@ -25,6 +25,7 @@ _BY_CODE = {
     "not_signed_in": HTTPStatus.UNAUTHORIZED,
     "wrong_login": HTTPStatus.FORBIDDEN,
     "weak_password": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "banned": HTTPStatus.FORBIDDEN,
     "foreign_host": HTTPStatus.MISDIRECTED_REQUEST,
     "foreign_origin": HTTPStatus.FORBIDDEN,
     "too_fast": HTTPStatus.TOO_MANY_REQUESTS,

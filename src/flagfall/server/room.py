@@ -180,6 +180,10 @@ class Room:
         self._presence.go(watch, self.used_ms)
         self._tell_presence(watch.seat, 0)
 
+    def turn_out(self, seat: Seat) -> None:
+        """Close the sockets of a seat, whose holder is banned."""
+        self._presence.turn_out(seat)
+
     def tabs(self, seat: Seat) -> int:
         """How many sockets of a seat are open."""
         return self._presence.tabs(seat)
@@ -209,6 +213,10 @@ class Room:
     async def _learn(self) -> None:
         await self.talk.learn()
         self._presence.tell()
+
+    async def annul(self) -> None:
+        """Call the game off, by the operator's word. Raises NotAllowed `game_over`, `law_not_ready`."""
+        await self._do(lambda: self._ledger.do(lambda referee, now_ms: referee.annul(now_ms)))
 
     async def follow(self, game: str) -> None:
         """Write down which game is the rematch of this one."""

@@ -122,6 +122,14 @@ class Rooms:
             if room is not None:
                 room.close_soon()
 
+    def turn_out(self, subject: bytes, seats: Sequence[tuple[str, str]]) -> None:
+        """Close the sockets of somebody who is banned: at his seats, by word and game, and wherever he looks on."""
+        for word, game in seats:
+            if game in self._there:
+                self._there[game].turn_out(Seat.of(word))
+        for room in self._there.values():
+            room.gallery.turn_out(subject)
+
     def _forget(self) -> None:
         """Close rooms that nobody has used for a while; all of a game is in the store."""
         now_ms = self._house.nature.ticks_ms()

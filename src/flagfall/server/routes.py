@@ -18,6 +18,7 @@ from flagfall.errors import NotAllowed, NotFound
 from flagfall.rules.board import Seat
 from flagfall.server import armies, games
 from flagfall.server.accounts import Accounts
+from flagfall.server.bans import banned
 from flagfall.server.callers import GUEST_COOKIE, caller_of
 from flagfall.server.hall import Hall
 from flagfall.server.lobby import Lobby, is_token, word_of
@@ -26,6 +27,7 @@ from flagfall.server.pages import NOT_BUILT, Pages
 from flagfall.server.problems import MEDIA_TYPE
 from flagfall.server.rates import Rate
 from flagfall.wire import bodies, messages
+from flagfall.wire.people import Report
 from flagfall.wire.watching import Watched
 
 COOKIE_SECONDS = 400 * 24 * 3600
@@ -73,11 +75,13 @@ Asking = NamedDependency[Desk]
 
 
 def guest_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Under what name whoever asks holds seats: a guest's token, or an account. Raises NotAllowed `no_guest`."""
-    who = caller_of(request).who
-    if who is None:
+    """Under what name somebody holds seats: a guest's token or an account. Raises NotAllowed `no_guest`, `banned`."""
+    caller = caller_of(request)
+    if caller.who is None:
         raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
-    return who
+    if caller.banned:
+        raise banned()
+    return caller.who
 
 
 @get("/hello", responses=REFUSALS, sync_to_thread=False)
@@ -209,6 +213,14 @@ async def rematch(request: Asked, desk: Asking, game: FromPath[str]) -> bodies.C
     return await desk.lobby.rematch(guest_of(request), game)
 
 
+@post("/games/{game:str}/report", responses=REFUSALS, status_code=204)
+async def report(request: Asked, desk: Asking, game: FromPath[str], data: JSONBody[Report]) -> None:
+    """Tell whoever runs the server about the other player of one's game; a second report of a game changes nothing."""
+    guest = guest_of(request)
+    room, seat = await desk.lobby.room(guest, game)
+    await desk.lobby.reports.file(guest, room.ledger.summary.id, seat, data)
+
+
 @get("/{rest:path}", include_in_schema=False, sync_to_thread=False)
 def nothing_here(rest: FromPath[str]) -> None:
     """Say that the interface has no such address, instead of answering with the page."""
@@ -250,6 +262,7 @@ INTERFACE: list[Any] = [
     finished,
     watch_link,
     rematch,
+    report,
     nothing_here,
 ]
 

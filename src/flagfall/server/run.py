@@ -36,6 +36,7 @@ from flagfall.server.listener import Listener
 from flagfall.server.lobby import Lobby
 from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
+from flagfall.server.orders import Orders
 from flagfall.server.pages import Pages
 from flagfall.server.place import LOOPBACK, Place, most_files
 from flagfall.server.routes import Desk
@@ -225,7 +226,9 @@ async def _serve(plan: Plan) -> None:
         plan.up()
         law.start()
 
-    beside = [asyncio.create_task(_ready(law, pool)), asyncio.create_task(sweep(law))]
+    await accounts.bans.read()
+    orders = Orders(store, lobby, accounts.bans, nature)
+    beside = [asyncio.create_task(task) for task in (_ready(law, pool), sweep(law), orders.run())]
     inner = make_app(desk)
     app = at.behind(Guard(inner if fellows is None else fellows.behind(inner, lobby), plan.border, nature))
     listener = Listener(app, up, health=lobby.health, drain_s=at.drain_s)

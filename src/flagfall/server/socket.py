@@ -14,6 +14,7 @@ from litestar.params import FromPath
 
 from flagfall.errors import BadMessage, FlagfallError, NotAllowed
 from flagfall.rules.board import Seat
+from flagfall.server.bans import banned
 from flagfall.server.presence import Watch
 from flagfall.server.rates import Bucket
 from flagfall.server.room import Room
@@ -78,6 +79,10 @@ class Seated:
             while True:
                 await watch.news.wait()
                 watch.news.clear()
+                if watch.out:
+                    await self._send(refused(None, banned()))
+                    await self._socket.close(code=NOT_YOURS)
+                    return
                 if watch.tabs:
                     watch.tabs = False
                     await self._send(messages.Tabs(self._room.tabs(self._seat)))

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from flagfall.errors import FlagfallError, NotAllowed
+from flagfall.server.bans import banned
 from flagfall.server.callers import caller_of
 from flagfall.server.gallery import Onlooker
 from flagfall.server.rates import Bucket
@@ -75,7 +76,8 @@ class Looking:
                 await news.wait()
                 news.clear()
                 if self._onlooker.gone:
-                    await self._send(refused(None, own_game(self._room.ledger.summary.id, None)))
+                    why = banned() if self._onlooker.banned else own_game(self._room.ledger.summary.id, None)
+                    await self._send(refused(None, why))
                     await self._socket.close(code=NOT_YOURS)
                     return
                 await self._send_count()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -105,3 +105,16 @@ class Share(Struct, frozen=True):
     army: str | None
     plies: int
     record: dict[str, Any] | None
+
+
+ReportWord = Literal["insults", "cheating", "stalling", "other"]
+
+
+class Report(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one player holds against the other, with words of his own where he likes."""
+
+    reason: ReportWord
+    words: Annotated[str, Meta(max_length=500)] = ""
+
+    def __repr__(self) -> str:
+        return "Report(…)"
