@@ -60,6 +60,8 @@ class Ledger:
         self._referee: Referee | None = None
         self.sights = (Sight(Seat.RED), Sight(Seat.BLUE))
         """By seat, what is kept of what that seat sees."""
+        self.stale, self._opened = False, False
+        """Whether what is written has to be read again before anything is done; whether there has been a referee."""
         self._take(entries)
 
     def _take(self, entries: Sequence[Entry]) -> None:
@@ -151,6 +153,7 @@ class Ledger:
     async def open(self) -> None:
         """Make the referee from the log, in a thread: a long game takes a while. Raises Unreadable."""
         self._referee = await asyncio.to_thread(self._resumed)
+        self._opened = True
 
     def _resumed(self) -> Referee:
         # The referee stands on the compiled law, which this process does not load before its pages are up.
@@ -176,6 +179,7 @@ class Ledger:
         Raises what the referee raises; what that changed (a flag that had fallen) is written all the same. Raises
         StoreFault when nothing could be written, and then nothing has changed.
         """
+        await self.sound()
         referee = self.need()
         try:
             deed(referee, self._nature.ticks_ms())
@@ -188,11 +192,13 @@ class Ledger:
 
     async def add(self, entry: Placed | Rematched | Agreed) -> None:
         """Write down what is no act of the game. Raises StoreFault, and then nothing has changed."""
+        await self.sound()
         await self._store.append(self.summary, len(self.entries) + 1, [entry], self._nature.now_ms())
         self.entries.append(entry)
 
     async def seat(self, seat: Seat, guest: bytes) -> None:
         """Give the free seat to a guest. Raises Taken where somebody sits there, StoreFault."""
+        await self.sound()
         entry = Seated(seat.word)
         await self._store.take(self.summary.id, seat.word, guest, len(self.entries) + 1, entry, self._nature.now_ms())
         self.entries.append(entry)
@@ -233,12 +239,24 @@ class Ledger:
         self.record = written
 
     async def again(self) -> None:
-        """Go back to what is written, by whomever."""
-        was_open, self._referee = self._referee is not None, None
+        """Go back to what is written, by whomever. Raises StoreFault, and is then still to be done."""
+        self.stale, self._referee = True, None
         kept = await self._store.log(self.summary.id)
         self._take([entry for entry, _ in kept] or self.entries)
-        if was_open:
+        if self._opened:
             await self.open()
+        self.stale = False
+
+    async def sound(self) -> None:
+        """Read what is written where that could not be done when it should. Raises StoreFault."""
+        if self.stale:
+            await self.again()
+
+    async def catch_up(self) -> None:
+        """Read what is written where somebody else has written more. Raises StoreFault."""
+        written = (await self._store.lengths([self.summary.id])).get(self.summary.id, 0)
+        if self.stale or written > len(self.entries):
+            await self.again()
 
     def _summed(self, referee: Referee) -> Summary:
         over = referee.result is not Result.GOING

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from flagfall.errors import NotAllowed
+from flagfall.errors import FlagfallError, NotAllowed
 from flagfall.rules.board import Seat
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Result
@@ -27,6 +27,7 @@ from flagfall.wire.watching import Watched
 
 PATIENCE_S = 12.0
 """Shorter than a page waits for an answer."""
+MEND_MS = 1_000
 COMING_MS = 10_000
 """How long after it was laid an open table waits for its maker's page."""
 
@@ -41,6 +42,7 @@ class Room:
         self._ledger, self._house = ledger, house
         self._mailbox = Mailbox(ledger.summary.id, self._go_on)
         self._timer: asyncio.Task[None] | None = None
+        self._mending: asyncio.Task[None] | None = None
         self._host = Host(ledger, house, self._mailbox.post, self._mailbox.spawn)
         self._presence = Presence(house.nature.ticks_ms())
         self.gallery = Gallery(ledger, self._presence.tell_crowd)
@@ -271,7 +273,21 @@ class Room:
             self._tell()
         if changed or self._timer is None:
             self._set_timer()
+        if self._ledger.stale and self._mending is None:
+            self._mending = self._mailbox.spawn(self._mend())
         self._host.send()
+
+    async def _mend(self) -> None:
+        """Where a write failed and the store cannot be read either: try until it can."""
+        while self._ledger.stale:
+            await self._house.nature.sleep_ms(MEND_MS)
+            with suppress(FlagfallError):
+                await self._mailbox.do(self._ledger.sound)
+        self._mending = None
+
+    def catch_up(self) -> None:
+        """Somebody else may have written to this game: look."""
+        self._mailbox.post(self._ledger.catch_up)
 
     def _tell(self) -> None:
         self.version += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from flagfall.errors import NotFound
 from flagfall.rules.board import Seat
@@ -36,6 +36,7 @@ class Rooms:
         self._open: dict[str, Room] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         leases.hear("names", self._names_changed)
+        leases.hear("games", self._games_changed)
 
     def __len__(self) -> int:
         return len(self._there)
@@ -160,12 +161,29 @@ class Rooms:
 
     def _names_changed(self, game: str) -> None:
         """Another process says so of a game; of none: there may have been something that nobody heard."""
+        self._look_at(game, self.name)
+
+    # --- what others wrote -------------------------------------------------------------------------------------------
+
+    def _games_changed(self, game: str) -> None:
+        """Somebody says that he wrote to a game which he does not keep; of none: somebody may have."""
+        self._look_at(game, self._compare)
+
+    async def _compare(self, rooms: Sequence[Room]) -> None:
+        """Have rooms read on whose log is longer than they know."""
+        found = await self._store.lengths([room.ledger.summary.id for room in rooms])
+        for room in rooms:
+            if found.get(room.ledger.summary.id, 0) > len(room.ledger.entries):
+                room.catch_up()
+
+    def _look_at(self, game: str, look: Callable[[Sequence[Room]], Awaitable[None]]) -> None:
         rooms = [room for name, room in self._there.items() if game in ("", name)]
+
+        async def quietly() -> None:
+            with contextlib.suppress(StoreFault):
+                await look(rooms)
+
         if rooms:
-            task = asyncio.create_task(self._name_quietly(rooms))
+            task = asyncio.create_task(quietly())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-
-    async def _name_quietly(self, rooms: Sequence[Room]) -> None:
-        with contextlib.suppress(StoreFault):
-            await self.name(rooms)

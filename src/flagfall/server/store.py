@@ -286,6 +286,12 @@ class Store:
         query = sa.select(events.c.entry, events.c.at_ms).where(events.c.game == game).order_by(events.c.n)
         return [(read_entry(row["entry"]), row["at_ms"]) for row in await self._read(query)]
 
+    async def lengths(self, games: Sequence[str]) -> dict[str, int]:
+        """Return the number of the last event of each of some games."""
+        last = sa.func.max(events.c.n).label("last")
+        query = sa.select(events.c.game, last).where(events.c.game.in_(games)).group_by(events.c.game)
+        return {row["game"]: row["last"] for row in await self._read(query)}
+
     async def summary(self, game: str) -> Summary | None:
         """Return the summary of one game."""
         found = await self._read(sa.select(games).where(games.c.id == game))
