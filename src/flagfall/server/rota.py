@@ -86,6 +86,7 @@ class Rota:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         async with self._lock:
+            await self._drop()  # a word may have been broken off in the middle
             with contextlib.suppress(*_FAULTS):
                 await (await self._connected()).execute(sa.delete(processes).where(processes.c.id == self._me))
             await self._drop()
