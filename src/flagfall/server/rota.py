@@ -13,6 +13,7 @@ import secrets
 import socket
 import time
 from collections import defaultdict
+from collections.abc import AsyncIterator
 from typing import Any
 
 import sqlalchemy as sa
@@ -58,6 +59,8 @@ class Rota:
         self._leaving: set[str] = set()
         self._peers: set[str] = set()
         self._sure_s, self._beats = 0.0, 0
+        self._missed = False
+        """Whether words may have been missed since the last beat, for the line is a new one."""
         self.crowded = False
         self._ears: defaultdict[str, list[Ear]] = defaultdict(list)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -67,8 +70,7 @@ class Rota:
     async def start(self) -> None:
         """Be counted in. Raises StoreFault `store_held` where a server on another machine uses this store."""
         try:
-            async with self._lock:
-                line = await self._connected()
+            async with self._speaking() as line:
                 if (await line.execute(living().where(processes.c.machine != self._machine))).first() is not None:
                     raise StoreFault("a server on another machine uses this database", code="store_held")
                 await self._enrol(line)
@@ -98,14 +100,13 @@ class Rota:
         self._leaving.discard(name)
         if name in self._held:
             return None
-        async with self._lock:
-            if name in self._held:
-                return None
-            try:
-                found = await self._claimed(await self._connected(), name)
-            except _FAULTS:
-                await self._drop()
-                raise away() from None
+        try:
+            async with self._speaking() as line:
+                if name in self._held:
+                    return None
+                found = await self._claimed(line, name)
+        except _FAULTS:
+            raise away() from None
         if found is not None and found.id == self._me:
             raise away()  # but nobody believes any more that this process lives
         return found
@@ -139,15 +140,13 @@ class Rota:
 
     async def pass_on(self, name: str) -> None:
         """Give a lease back at once, and have whoever is at a socket for it come again. Raises NotAllowed `closed`."""
-        async with self._lock:
-            self._held.discard(name)
-            try:
-                line = await self._connected()
+        try:
+            async with self._speaking() as line:
+                self._held.discard(name)
                 mine = sa.and_(leases.c.process == self._me, leases.c.name == name)
                 await line.execute(sa.delete(leases).where(mine))
-            except _FAULTS:
-                await self._drop()
-                raise away() from None
+        except _FAULTS:
+            raise away() from None
         self._lost(name)
 
     async def firm(self, name: str) -> None:
@@ -160,13 +159,11 @@ class Rota:
 
     async def bury(self, peer: Peer) -> None:
         """Count out a process that hears nobody at its socket any more: it has ended without taking leave."""
-        async with self._lock:
-            try:
-                line = await self._connected()
+        try:
+            async with self._speaking() as line:
                 await line.execute(sa.delete(processes).where(processes.c.id == peer.id))
-            except _FAULTS:
-                await self._drop()
-                return
+        except _FAULTS:
+            return
         log.info("process_buried", process=peer.id)
         self._part({peer.id})
 
@@ -181,11 +178,9 @@ class Rota:
         self._ears[topic].append(ear)
 
     async def _say(self, words: str) -> None:
-        async with self._lock:
-            try:
-                await (await self._connected()).execute(sa.select(sa.func.pg_notify(CHANNEL, words)))
-            except _FAULTS:
-                await self._drop()  # they look by themselves before long
+        with contextlib.suppress(*_FAULTS):  # they look by themselves before long
+            async with self._speaking() as line:
+                await line.execute(sa.select(sa.func.pg_notify(CHANNEL, words)))
 
     def _heard(self, line: Any, pid: int, _: str, words: str) -> None:
         if pid != line.get_server_pid():
@@ -204,18 +199,14 @@ class Rota:
                 log.warning("line_broken", kind=type(error).__name__)
 
     async def _beat(self) -> None:
-        async with self._lock:
-            missed, begun_s = self._line is None, time.monotonic()
-            try:
-                line = await self._connected()
-                lost = await self._renewed(line)
-                there = set(await line.scalars(living().where(processes.c.id != self._me)))
-                kept = await line.scalar(sa.select(sa.func.count()).select_from(leases)) if there else 0
-            except _FAULTS:
-                await self._drop()
-                raise
+        async with self._speaking() as line:
+            begun_s = time.monotonic()
+            lost = await self._renewed(line)
+            there = set(await line.scalars(living().where(processes.c.id != self._me)))
+            kept = await line.scalar(sa.select(sa.func.count()).select_from(leases)) if there else 0
             self._sure_s = begun_s
             self._beats += 1
+            missed, self._missed = self._missed, False
             self.crowded = bool(there) and len(self._held) > (kept or 0) / (len(there) + 1) + SPARE
         gone, self._peers = self._peers - there, there
         self._part(gone)
@@ -269,6 +260,16 @@ class Rota:
 
     # --- the line ----------------------------------------------------------------------------------------------------
 
+    @contextlib.asynccontextmanager
+    async def _speaking(self) -> AsyncIterator[AsyncConnection]:
+        """The line, alone; where a word failed or was broken off, the next one has another."""
+        async with self._lock:
+            try:
+                yield await self._connected()
+            except (*_FAULTS, asyncio.CancelledError):
+                await self._drop()
+                raise
+
     async def _connected(self) -> AsyncConnection:
         if self._line is None:
             line = await self._engine.connect()
@@ -280,7 +281,7 @@ class Rota:
             except BaseException:
                 await line.close()
                 raise
-            self._line = line
+            self._line, self._missed = line, True
         return self._line
 
     async def _drop(self) -> None:
