@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from flagfall.wire import bodies, messages, people, watching
+from flagfall.wire import bodies, bots, messages, people, watching
 
 TARGET = Path(__file__).resolve().parents[1] / "frontend" / "src" / "wire" / "types.ts"
 HEAD = """// What page and server say to each other. Do not edit: tools/wire_types.py writes it from src/flagfall/wire.
@@ -90,7 +90,7 @@ def interface(struct: type[msgspec.Struct], known: dict[Any, str]) -> str:
 def text() -> str:
     """Write the whole file, messages in the order of their declaration; the page sends every field."""
     known: dict[Any, str] = {}
-    names = vars(messages) | vars(bodies) | vars(people) | vars(watching)
+    names = vars(messages) | vars(bodies) | vars(people) | vars(bots) | vars(watching)
     words = []
     for name, called in WORDS.items():
         words.append(f"export type {called} = {spelled(names[name], known)};")

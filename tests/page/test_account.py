@@ -87,3 +87,20 @@ def test_an_account_has_no_plain_words(opened: Opened, url: str) -> None:
     page.reload()
     expect(page.get_by_role("heading", name="Plain")).to_be_visible()
     worded(page, "signed in")
+
+
+def test_a_token_for_a_bot_is_shown_once(opened: Opened, url: str) -> None:
+    anna = opened()
+    enter(anna, url)
+    fill(anna, "Mechanic", WORDS, "New account")
+    anna.get_by_label("What it is for").fill("<i>my</i> bot")
+    anna.get_by_role("button", name="Make a token").click()
+    token = anna.locator("code").inner_text()
+    assert re.fullmatch(r"flagfall_[A-Za-z0-9_-]{43}", token)
+    clean(anna, "a token, shown once")
+    fits(anna, "a token, shown once")
+    anna.reload()
+    expect(anna.get_by_text("<i>my</i> bot").first).to_be_visible()
+    assert token not in anna.content()
+    anna.get_by_role("button", name="Revoke").click()
+    expect(anna.get_by_role("button", name="Revoke")).to_have_count(0)

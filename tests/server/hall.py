@@ -41,6 +41,7 @@ from flagfall.server.routes import Desk
 from flagfall.server.run import bind
 from flagfall.server.security import Border, Guard
 from flagfall.server.store import Store
+from flagfall.server.streams import Streams
 
 RED = "FB3243B322B53B74S5324B62895B742567M26862"
 AT_ONCE = Pacing(floor_ms=0, spread_ms=0, step_ms=1)
@@ -263,6 +264,7 @@ async def hall(
         accounts,
         nature,
         Pages(static or Path("no page")),
+        Streams(store, lobby, accounts, nature, frames),
         frames=frames,
         patience=patience,
     )

@@ -94,6 +94,14 @@ def test_the_description_names_every_address(address: str) -> None:
         "/api/account/claim",
         "/api/account/export",
         "/api/account/delete",
+        "/api/account/tokens",
+        "/api/account/tokens/{token}",
+        "/api/bot/stream",
+        "/api/bot/games/{game}/stream",
+        "/api/bot/games/{game}/deed",
+        "/api/bot/challenges",
+        "/api/bot/challenges/{game}/accept",
+        "/api/bot/challenges/{game}/decline",
     }
     assert "cdn" not in httpx.get(f"{address}/api/schema").text
 
@@ -103,8 +111,9 @@ def test_a_property_tester_finds_no_fault(address: str, guest: tuple[dict[str, s
     cookies, game = guest
     schema = schemathesis.openapi.from_url(f"{address}/api/schema/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
-    assert len(operations) == 30
-    for operation in operations:
+    assert len(operations) == 40
+    # A stream goes on for as long as it is read; test_bots tries both.
+    for operation in [one for one in operations if not one.path.endswith("/stream")]:
 
         @LIGHT
         @given(case=operation.as_strategy(), mine=st.booleans())

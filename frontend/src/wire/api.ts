@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Report, Seat, Seek, State, VariantCard, Watched, WatchLink } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, MadeToken, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Report, Seat, Seek, State, TokenLine, VariantCard, Watched, WatchLink } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -79,6 +79,10 @@ export const openTables = (): Promise<OpenTable[]> => ask('GET', '/api/hall');
 /** Sits down with whoever wants the same game, or lays a table to wait at. */
 export const seek = (order: Seek): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/hall/seek', order);
 const mine = (rest = ''): string => `/api/account${rest}`;
+/** One's tokens for bots. */
+export const tokens = (): Promise<TokenLine[]> => ask('GET', mine('/tokens'));
+export const makeToken = (title: string): Promise<MadeToken> => ask('POST', mine('/tokens'), { title });
+export const revokeToken = (id: string): Promise<void> => ask('DELETE', mine(`/tokens/${encodeURIComponent(id)}`));
 /** Who reads this page. */
 export const me = (): Promise<Me> => ask('GET', mine());
 export const register = (name: string, password: string): Promise<Me> => ask('POST', mine(), { name, password });

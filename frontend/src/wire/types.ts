@@ -615,6 +615,64 @@ export interface Report {
   words: string;
 }
 
+/** Make a token, called by a title of one's own. */
+export interface NewToken {
+  title: string;
+}
+
+/** A new token; it is told this once and kept nowhere. */
+export interface MadeToken {
+  id: string;
+  title: string;
+  token: string;
+}
+
+/** A token of one's own; used_ms: when it was last used, to the hour. */
+export interface TokenLine {
+  id: string;
+  title: string;
+  created_ms: number;
+  used_ms: number | null;
+}
+
+/** Challenge an account by its name to a game, whose `against` is `friend`. */
+export interface NewChallenge {
+  name: string;
+  order: NewGame;
+}
+
+/** Somebody wants to play. by: his name, null for a guest. seat: the one that is offered. law: its house rules. */
+export interface Challenge {
+  type: 'challenge';
+  game: string;
+  by: string | null;
+  variant: string;
+  law: Record<string, Switch>;
+  seat: Seat;
+  first: Seat;
+  clock: Clock | null;
+  rated: boolean;
+}
+
+/** A game of one's own goes on: it waits for an army, or for moves. level: the house's player opposite, or empty. */
+export interface GameStart {
+  type: 'game_start';
+  game: string;
+  seat: Seat;
+  variant: string;
+  level: string;
+  opponent: string | null;
+}
+
+/** A game of one's own is over. */
+export interface GameFinish {
+  type: 'game_finish';
+  game: string;
+  seat: Seat;
+  result: Result | null;
+  reason: Reason | null;
+}
+
 /** Everything that somebody who looks on may know now, and nothing else. */
 export interface Watched {
   type: 'watched';

@@ -13,6 +13,7 @@ from flagfall.errors import NotAllowed
 from flagfall.server.accounts import SESSION_MS
 from flagfall.server.callers import SESSION_COOKIE, caller_of, signed_in
 from flagfall.server.routes import REFUSALS, Asked, Asking, Desk
+from flagfall.wire.bots import MadeToken, NewToken, TokenLine
 from flagfall.wire.people import Credentials, Me, NewPassword, Proof
 
 
@@ -20,6 +21,10 @@ from flagfall.wire.people import Credentials, Me, NewPassword, Proof
 async def me(request: Asked, desk: Asking) -> Me:
     """Say who asks: a guest has no name."""
     caller = caller_of(request)
+    if caller.refused is not None:
+        raise caller.refused
+    if caller.bot and caller.session is not None:
+        return Me(name=caller.session.account.name, claimable=0, sessions=[])
     return await desk.accounts.me(caller.session, caller.guest)
 
 
@@ -58,6 +63,24 @@ async def end_sessions(request: Asked, desk: Asking) -> None:
 async def change_password(request: Asked, desk: Asking, data: JSONBody[NewPassword]) -> None:
     """Change one's password; every other session ends."""
     await desk.accounts.change_password(signed_in(request), data.old, data.new, _address(request))
+
+
+@get("/account/tokens", responses=REFUSALS)
+async def list_tokens(request: Asked, desk: Asking) -> list[TokenLine]:
+    """List one's tokens for bots; what each of them is, is told nowhere."""
+    return await desk.accounts.tokens.of(signed_in(request).account)
+
+
+@post("/account/tokens", responses=REFUSALS)
+async def make_token(request: Asked, desk: Asking, data: JSONBody[NewToken]) -> MadeToken:
+    """Make a token for a bot, told this once; the account is shown as a bot's from then on."""
+    return await desk.accounts.tokens.make(signed_in(request).account, data.title)
+
+
+@delete("/account/tokens/{token:str}", responses=REFUSALS)
+async def revoke_token(request: Asked, desk: Asking, token: FromPath[str]) -> None:
+    """Revoke a token; its streams are closed at once."""
+    await desk.accounts.revoke(signed_in(request), token)
 
 
 @post("/account/claim", responses=REFUSALS, status_code=200)
@@ -114,4 +137,5 @@ def _address(request: Asked) -> str:
 def handlers() -> list[Any]:
     """Every address of accounts."""
     asked = [me, register, sign_in, sign_out, end_session, end_sessions, change_password, claim, export, forget]
+    asked += [list_tokens, make_token, revoke_token]
     return [Router("/api", route_handlers=asked)]

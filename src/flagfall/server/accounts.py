@@ -25,6 +25,7 @@ from flagfall.server.passwords import Passwords
 from flagfall.server.rates import Buckets, Rate
 from flagfall.server.roll import Account, Roll, Session
 from flagfall.server.store import Store, Taken, hashed
+from flagfall.server.tokens import Tokens
 from flagfall.wire import messages
 from flagfall.wire.people import Credentials, Me, Portrait, SessionLine, Share
 
@@ -53,7 +54,7 @@ class Accounts:
         self._exports = Buckets(EXPORTS, nature.ticks_ms)
         self._listeners: defaultdict[bytes, set[asyncio.Event]] = defaultdict(set)
         self._looking: asyncio.Task[None] | None = None
-        self.bans, self._audit = Bans(store), Audit(store, nature)
+        self.bans, self.tokens, self._audit = Bans(store), Tokens(store, nature), Audit(store, nature)
         lobby.leases.hear("sessions", self._sessions_changed)
 
     # --- coming in ---------------------------------------------------------------------------------------------------
@@ -162,6 +163,10 @@ class Accounts:
         await self._roll.end(keys)
         self._cut(keys)
 
+    async def revoke(self, session: Session, name: str) -> None:
+        """Revoke a token; what it holds open is closed. Raises NotFound `no_token`."""
+        self._cut([await self.tokens.revoke(session.account, name)])
+
     def _cut(self, keys: list[bytes]) -> None:
         """Let the sockets of ended sessions know, at whichever process they are."""
         if keys:
@@ -241,7 +246,7 @@ class Accounts:
             if phase != "over":
                 with contextlib.suppress(FlagfallError):
                     await self._lobby.give_up(account.who, game, word)
-        keys = [key for key, *_ in await self._roll.sessions(account.id)]
+        keys = [key for key, *_ in await self._roll.sessions(account.id)] + await self.tokens.keys(account.id)
         await self._roll.strike(account, hashed(f"deleted:{self._nature.token()}"))
         self._cut(keys)
         await self._lobby.rooms.renamed([game for game, *_ in games])

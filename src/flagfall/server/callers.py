@@ -26,12 +26,15 @@ _KEY = "flagfall.caller"
 class Caller:
     """guest: the token of this browser, where it has one. session: in which somebody is signed in.
 
-    banned: whether either may not play here any more.
+    banned: whether either may not play here any more. bot: whether a token says so, not a browser's cookie. refused:
+    why that token opens nothing.
     """
 
     guest: str | None = None
     session: Session | None = None
     banned: bool = False
+    bot: bool = False
+    refused: NotAllowed | None = None
 
     @property
     def who(self) -> str | None:
@@ -51,11 +54,13 @@ def caller_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
 
 
 def signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
-    """The session of whoever asks. Raises NotAllowed `not_signed_in`."""
-    session = caller_of(connection).session
-    if session is None:
+    """The session of whoever asks. Raises NotAllowed `not_signed_in`, `not_with_token`."""
+    caller = caller_of(connection)
+    if caller.bot:
+        raise NotAllowed("a token plays, and does nothing else to its account", code="not_with_token")
+    if caller.session is None:
         raise NotAllowed("sign in first", code="not_signed_in")
-    return session
+    return caller.session
 
 
 class Callers:
@@ -69,22 +74,37 @@ class Callers:
         if scope["type"] not in ("http", "websocket") or not scope["path"].startswith("/api/"):
             await self._app(scope, receive, send)
             return
-        cookies = ASGIConnection[Any, Any, Any, Any](scope).cookies  # type: ignore[arg-type]
-        guest, token = cookies.get(GUEST_COOKIE, ""), cookies.get(SESSION_COOKIE, "")
-        session = await self._accounts.session(token) if is_token(token) else None
-        caller = Caller(guest if is_token(guest) else None, session)
-        if session is not None and caller.guest is not None:
-            await self._accounts.bans.spread(session, caller.guest)
-        scope[_KEY] = replace(caller, banned=self._accounts.bans.any_of(caller.selves))
-        if session is None or scope["type"] == "http":
+        caller = await self._caller(ASGIConnection[Any, Any, Any, Any](scope))  # type: ignore[arg-type]
+        scope[_KEY] = caller
+        if caller.session is None or scope["type"] == "http":
             await self._app(scope, receive, send)
             return
-        with self._accounts.ending(session.key) as ended:
+        with self._accounts.ending(caller.session.key) as ended:
             leaving = asyncio.create_task(ended.wait())
             try:
                 await self._app(scope, _until(leaving, receive, send), send)
             finally:
                 leaving.cancel()
+
+    async def _caller(self, asking: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+        kind, _, token = asking.headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":  # any other kind is between a browser and its proxy
+            return await self._bot(token)
+        guest, token = asking.cookies.get(GUEST_COOKIE, ""), asking.cookies.get(SESSION_COOKIE, "")
+        session = await self._accounts.session(token) if is_token(token) else None
+        caller = Caller(guest if is_token(guest) else None, session)
+        if session is not None and caller.guest is not None:
+            await self._accounts.bans.spread(session, caller.guest)
+        return replace(caller, banned=self._accounts.bans.any_of(caller.selves))
+
+    async def _bot(self, token: str) -> Caller:
+        """Whoever shows a token; cookies beside it count for nothing."""
+        try:
+            session = await self._accounts.tokens.session(token)
+        except NotAllowed as refusal:
+            return Caller(refused=refusal)
+        caller = Caller(session=session, bot=True)
+        return replace(caller, banned=self._accounts.bans.any_of(caller.selves))
 
 
 def _until(leaving: asyncio.Task[bool], receive: Receive, send: Send) -> Receive:

@@ -235,7 +235,12 @@ class Lobby:
 
     async def withdraw(self, guest: str, game: str) -> None:
         """Take a game back that nobody has joined. Raises NotFound `no_game`, NotAllowed `joined_already`."""
-        room, _ = await self.room(guest, game)
+        await self.room(guest, game)
+        await self.take_away(game)
+
+    async def take_away(self, game: str) -> None:
+        """Forget a game that nobody has joined. Raises NotFound `no_game`, NotAllowed `joined_already`."""
+        room = await self.rooms.find(game)
         async with room.again:
             if room.ledger.complete:
                 raise NotAllowed("somebody sits at this table: resign instead", code="joined_already")

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from flagfall.server.store import Store, games, hashed, seats, tables
 
+BOT = " (bot)"
+"""Behind the name of an account that has a token: no name has such signs in it."""
+
 accounts = sa.Table(
     "accounts",
     tables,
@@ -27,6 +30,17 @@ sessions = sa.Table(
     sa.Column("account", sa.Text, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     sa.Column("created_ms", sa.BigInteger, nullable=False),
     sa.Column("used_ms", sa.BigInteger, nullable=False),
+)
+
+tokens = sa.Table(
+    "tokens",
+    tables,
+    sa.Column("key", sa.LargeBinary(32), primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+    sa.Column("account", sa.Text, sa.ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("created_ms", sa.BigInteger, nullable=False),
+    sa.Column("used_ms", sa.BigInteger),
 )
 
 
@@ -126,9 +140,9 @@ class Roll:
         return [(row["key"], row["id"], row["created_ms"], row["used_ms"]) for row in await self._store.ask(query)]
 
     async def living(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Those of some sessions that have not ended."""
-        found = await self._store.ask(sa.select(sessions.c.key).where(sessions.c.key.in_(keys)))
-        return {row["key"] for row in found}
+        """Those of some sessions and tokens that have not ended."""
+        both = (sa.select(table.c.key).where(table.c.key.in_(keys)) for table in (sessions, tokens))
+        return {row["key"] for row in await self._store.ask(sa.union_all(*both))}
 
     async def touch(self, key: bytes, used_ms: int) -> None:
         """Note that a session was used."""
@@ -139,15 +153,16 @@ class Roll:
         await self._store.change((sa.delete(sessions).where(sessions.c.key.in_(keys)), None))
 
     async def names(self, games: Sequence[str]) -> dict[str, dict[str, str]]:
-        """The names of those who sit at games under an account, by game and seat."""
+        """The names of those who sit at games under an account, by game and seat; with a token one is called a bot."""
         query = (
             sa.select(seats.c.game, seats.c.seat, accounts.c.name)
+            .add_columns(sa.exists().where(tokens.c.account == accounts.c.id).label("bot"))
             .join(accounts, accounts.c.holder == seats.c.guest)
             .where(seats.c.game.in_(games))
         )
         found: dict[str, dict[str, str]] = {}
         for row in await self._store.ask(query):
-            found.setdefault(row["game"], {})[row["seat"]] = row["name"]
+            found.setdefault(row["game"], {})[row["seat"]] = row["name"] + (BOT if row["bot"] else "")
         return found
 
     async def claimable(self, guest: bytes, holder: bytes) -> int:

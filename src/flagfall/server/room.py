@@ -207,6 +207,13 @@ class Room:
         else:
             await self._do(lambda: deeds.perform(self._ledger, seat, frame, self._absence()))
 
+    async def answer(self, seat: Seat, frame: messages.Move | messages.Deed | messages.Spoken) -> None:
+        """Do what a frame asks, at the board or in talk."""
+        if isinstance(frame, messages.Say | messages.Write | messages.Wish | messages.Hear):
+            await self.speak(seat, frame)
+        else:
+            await self.deed(seat, frame)
+
     async def speak(self, seat: Seat, frame: messages.Spoken) -> None:
         """Say something to the other seat, or turn away from it; nothing of it is written down."""
         await self._do(lambda: self.talk.do(seat, frame, self._house.nature.ticks_ms()))

@@ -26,6 +26,7 @@ from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
 from flagfall.server.problems import MEDIA_TYPE
 from flagfall.server.rates import Rate
+from flagfall.server.streams import Streams
 from flagfall.wire import bodies, messages
 from flagfall.wire.people import Report
 from flagfall.wire.watching import Watched
@@ -66,6 +67,7 @@ class Desk:
     accounts: Accounts
     nature: Nature
     pages: Pages
+    streams: Streams
     secure_cookie: bool = False
     frames: Rate = FRAMES
     patience: int = 20
@@ -75,8 +77,13 @@ Asking = NamedDependency[Desk]
 
 
 def guest_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Under what name somebody holds seats: a guest's token or an account. Raises NotAllowed `no_guest`, `banned`."""
+    """Under what name somebody holds seats: a guest's token or an account.
+
+    Raises NotAllowed `no_guest`, `banned`, `bad_token`.
+    """
     caller = caller_of(request)
+    if caller.refused is not None:
+        raise caller.refused
     if caller.who is None:
         raise NotAllowed("say hello first: this server gives you a seat token then", code="no_guest")
     if caller.banned:

@@ -39,9 +39,10 @@ from flagfall.server.nature import Nature
 from flagfall.server.orders import Orders
 from flagfall.server.pages import Pages
 from flagfall.server.place import LOOPBACK, Place, most_files
-from flagfall.server.routes import Desk
+from flagfall.server.routes import FRAMES, Desk
 from flagfall.server.security import Border, Guard
 from flagfall.server.store import Store, StoreFault
+from flagfall.server.streams import Streams
 from flagfall.server.sweeping import sweep
 from flagfall.wire.pool import Pool
 
@@ -220,7 +221,8 @@ async def _serve(plan: Plan) -> None:
     lobby = Lobby(store, House(nature, pool, law, counts=counts), fellows)
     hall, accounts = Hall(lobby, store, nature), Accounts(store, lobby, nature)
     secure = (plan.border.origin or "").startswith("https:")
-    desk = Desk(lobby, hall, accounts, nature, Pages(), secure_cookie=secure)
+    streams = Streams(store, lobby, accounts, nature, FRAMES)
+    desk = Desk(lobby, hall, accounts, nature, Pages(), streams, secure_cookie=secure)
 
     def up() -> None:
         plan.up()

@@ -143,10 +143,7 @@ class Seated:
         begun_s = time.perf_counter()
         self._counts.deeds[type(frame).__name__] += 1
         try:
-            if isinstance(frame, messages.Say | messages.Write | messages.Wish | messages.Hear):
-                await self._room.speak(self._seat, frame)
-            else:
-                await self._room.deed(self._seat, frame)
+            await self._room.answer(self._seat, frame)
         except FlagfallError as error:
             self._counts.refusals[error.stable_code] += 1
             await self._send(refused(frame.id, error))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0008"
+HEAD = "0009"
 
 
 def upgrade(connection: sa.Connection) -> None:
