@@ -37,6 +37,8 @@ WORDS = {
     "Params": "Params",
     "Counts": "Counts",
     "Form": "Form",
+    "PaceWord": "Pace",
+    "Score": "Score",
     "Chosen": "Chosen",
 }
 """Names that Python gives to words and unions, and what the page calls them."""

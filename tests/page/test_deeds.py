@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.page.conftest import ARMY, Opened
 from tests.page.hands import game_of, move, settle
 from tests.page.test_access import clean
+from tests.page.test_account import WORDS, enter, fill
 
 pytestmark = pytest.mark.timeout(300)
 BLUE = ARMY[::-1].replace("F", "x").replace("M", "F").replace("x", "M")
@@ -125,6 +126,13 @@ def test_a_seat_that_was_left_is_announced(opened: Opened, url: str) -> None:
 
 def test_a_rated_game_is_ordered_in_the_dialogue_and_said_to_the_friend(opened: Opened, url: str) -> None:
     anna = opened()
+    anna.get_by_role("radio", name="A friend, by link").click()
+    expect(anna.get_by_role("radio", name="Rated")).to_be_disabled()
+    enter(anna, url)
+    fill(anna, "Rated-Anna", WORDS, "New account")
+    expect(anna.get_by_role("heading", name="Rated-Anna")).to_be_visible()
+    anna.goto(f"{url}/#/games")
+    anna.get_by_role("button", name="New game").first.click()
     anna.get_by_role("radio", name="A friend, by link").click()
     anna.get_by_role("radio", name="Rated").click()
     expect(anna.get_by_text("The result counts, and every move stands.")).to_be_visible()

@@ -36,6 +36,7 @@ from flagfall.server.orders import Orders
 from flagfall.server.pacing import Pacing
 from flagfall.server.pages import Pages
 from flagfall.server.passwords import Passwords
+from flagfall.server.persons import Persons
 from flagfall.server.rates import Rate
 from flagfall.server.routes import Desk
 from flagfall.server.run import bind
@@ -139,6 +140,11 @@ class Caller:
         answer = await self.http.get("/api/hello")
         assert answer.status_code == 200
         return dict(answer.json())
+
+    async def sign_up(self, name: str) -> None:
+        asked = {"name": name, "password": "correct horse battery"}
+        answer = await self.http.post("/api/account", json=asked)
+        assert answer.status_code == 201, answer.text
 
     async def new_game(self, **order: Any) -> dict[str, Any]:
         order = {"variant": "classic", "level": "random", "seat": "red", "first": "red", "army": RED} | order
@@ -262,6 +268,7 @@ async def hall(
         lobby,
         Waiting(lobby, store, nature),
         accounts,
+        Persons(store, nature),
         nature,
         Pages(static or Path("no page")),
         Streams(store, lobby, accounts, nature, frames),

@@ -67,8 +67,10 @@ class Pair:
 
 @asynccontextmanager
 async def pair(server: Hall, **order: Any) -> AsyncIterator[Pair]:
-    """Anna has Red, Ben Blue, both armies stand."""
+    """Anna has Red, Ben Blue, both armies stand; both are signed in where it is rated."""
     anna, ben = await server.caller(), await server.caller()
+    for caller, name in ((anna, "Anna"), (ben, "Ben")) if order.get("rated") else ():
+        await caller.sign_up(name)
     game, code = await invite(anna, **order)
     assert (await join(ben, code)).status_code == 201
     assert (await ben.http.post(f"/api/games/{game}/army", json={"army": BLUE})).status_code == 200
@@ -243,6 +245,7 @@ async def test_nothing_is_taken_back_in_a_rated_game_nor_against_the_house(tmp_p
 async def test_an_invitation_says_whether_the_game_counts(tmp_path: Path) -> None:
     async with hall(place(tmp_path)) as server:
         anna, ben = await server.caller(), await server.caller()
+        await anna.sign_up("Anna")
         for rated in (False, True):
             _, code = await invite(anna, rated=rated)
             assert (await ben.http.get(f"/api/invitations/{code}")).json()["rated"] is rated

@@ -78,6 +78,8 @@ async def test_a_table_is_listed_while_its_maker_is_there_and_no_longer(tmp_path
                 "clock": clock,
                 "mine": False,
                 "host": None,
+                "rated": False,
+                "rating": None,
             }
             offer = (await ben.http.get(f"/api/invitations/{code}")).json()
             assert (offer["open"], offer["free"], offer["away"]) == (True, True, False)

@@ -16,9 +16,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from flagfall.server import store as stores
+from flagfall.server.accounts import Accounts  # noqa: F401 - tables that are kept beside
 from flagfall.server.journal import Acted, Opened, Placed
 from flagfall.server.migrations import HEAD
-from flagfall.server.roll import accounts  # noqa: F401 - a table that is kept there too
 from flagfall.server.store import Store, StoreFault, Taken, hashed, tables
 from tests.server.postgres import postgres
 from tests.server.test_serve import friends, served

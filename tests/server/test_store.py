@@ -13,11 +13,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from flagfall.errors import NotAllowed
+from flagfall.server.accounts import Accounts  # noqa: F401 - tables that are kept beside
 from flagfall.server.counts import Counts
 from flagfall.server.home import Lock, private_file, private_folder
 from flagfall.server.journal import Acted, Opened, Placed
 from flagfall.server.migrations import HEAD, upgrade
-from flagfall.server.roll import accounts  # noqa: F401 - tables that are kept there too
 from flagfall.server.store import Store, StoreFault, Summary, Taken, hashed, tables
 
 SUMMARY = Summary("g", "classic", "level-1", "deploying", 0, None, None, None, 1, 1)
@@ -29,7 +29,7 @@ def mode(path: Path) -> int:
 
 async def filled(place: Path) -> Store:
     store = await Store.open(place)
-    await store.create(SUMMARY, {"red": hashed("token")}, [Opened("{}"), Placed("red", "F")], 5)
+    await store.create(SUMMARY, {"red": hashed("sesame")}, [Opened("{}"), Placed("red", "F")], 5)
     return store
 
 
@@ -95,10 +95,10 @@ async def test_a_log_grows_and_does_not_fork(tmp_path: Path) -> None:
             with pytest.raises(Taken):
                 await store.append(SUMMARY, n, [entry], 7)
         assert [entry for entry, _ in await store.log("g")] == [Opened("{}"), Placed("red", "F"), move]
-        assert await store.seats("g", hashed("token")) == ["red"]
+        assert await store.seats("g", hashed("sesame")) == ["red"]
         assert await store.seats("g", hashed("other")) == []
-        assert await store.unfinished(hashed("token")) == 1
-        assert [game.id for _, game in await store.of_guest(hashed("token"), 9)] == ["g"]
+        assert await store.unfinished(hashed("sesame")) == 1
+        assert [game.id for _, game in await store.of_guest(hashed("sesame"), 9)] == ["g"]
     finally:
         await store.close()
 
@@ -108,7 +108,7 @@ async def test_no_token_and_no_words_of_a_row_come_out(tmp_path: Path) -> None:
     store = await filled(place)
     try:
         with pytest.raises(Taken) as refused:
-            await store.create(SUMMARY, {"red": hashed("token")}, [Placed("red", "FMS")], 5)
+            await store.create(SUMMARY, {"red": hashed("sesame")}, [Placed("red", "FMS")], 5)
         assert "FMS" not in str(refused.value)
         assert refused.value.__cause__ is None
         assert refused.value.__suppress_context__
@@ -116,7 +116,7 @@ async def test_no_token_and_no_words_of_a_row_come_out(tmp_path: Path) -> None:
         assert "secret" not in repr(Opened("secret"))
     finally:
         await store.close()
-    assert b"token" not in b"".join(path.read_bytes() for path in place.parent.iterdir())
+    assert b"sesame" not in b"".join(path.read_bytes() for path in place.parent.iterdir())
 
 
 async def test_a_lost_store_is_a_stable_error(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ async def test_one_bad_wish_spoils_no_other(tmp_path: Path) -> None:
     counts = Counts()
     store = await Store.open(tmp_path / "home" / "games.sqlite3", counts)
     try:
-        await store.create(SUMMARY, {"red": hashed("token")}, [Opened("{}")], 5)
+        await store.create(SUMMARY, {"red": hashed("sesame")}, [Opened("{}")], 5)
         before = sum(counts.commit.held)
         wishes = [store.append(SUMMARY, 2 + n, [Acted(n, "offer", "red", id=f"o{n}")], 6) for n in range(20)]
         assert await asyncio.gather(*wishes) == [None] * 20

@@ -11,6 +11,7 @@ import structlog
 import websockets
 
 from flagfall.errors import BadMessage
+from flagfall.server.blocks import hears_not
 from flagfall.server.talk import KEPT, PACE, cleaned
 from tests.server.hall import Line, hall
 from tests.server.test_deeds import Hand, Pair, pair, refused
@@ -108,7 +109,7 @@ async def test_a_block_holds_at_every_table_until_it_is_taken_back(tmp_path: Pat
             await red.ask(type="say", id="two", phrase="thanks")
             await heard(blue, "thanks")
         owners = await server.store.owners(table.game)
-        assert not await server.store.blocks(owners["red"], owners["blue"])
+        assert not await hears_not(server.store, owners["red"], owners["blue"])
 
 
 async def test_nothing_of_it_is_kept_logged_or_told_to_others(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 // The game that is being ordered: the last choices of this browser, and what the address asked for.
+import { account } from '../account/account.svelte';
 import { keep, recall } from '../settings/keep';
 import type { Against, Clock, Law, NewGame, SetupEnd, VariantCard, Watch } from '../wire/types';
 import { orderOf, withLaw } from './games';
 import { usualClock } from './hello.svelte';
+import { departures } from './switches';
 
 export interface Order {
   variant: string;
@@ -43,6 +45,9 @@ export const remember = (): void => keep('order', $state.snapshot(order));
 /** The game as it would be played: the chosen one under the chosen house rules. */
 export const orderedCard = (card: VariantCard): VariantCard => withLaw(card, order.law);
 
+/** Whether a game as it would be played can be rated: the reader is signed in, and its rules are the catalogue's own. */
+export const countable = (card: VariantCard): boolean => !!account.me?.name && !card.own && !departures(card).length;
+
 /** The chosen clock. */
 export function orderedClock(card: VariantCard): Clock | null {
   const clock = order.usual ? usualClock(card) : $state.snapshot(order.clock);
@@ -52,6 +57,6 @@ export function orderedClock(card: VariantCard): Clock | null {
 /** The order as the server takes it; `card` is the game as it would be played. At one screen both place after the curtain. */
 export function ordered(card: VariantCard, army: string | null): NewGame {
   const { against, open, level, seat, first } = order;
-  const rated = against === 'friend' && order.rated;
+  const rated = against === 'friend' && order.rated && countable(card);
   return { ...orderOf(card), level: against === 'house' ? level : null, against, seat, first, clock: orderedClock(card), rated, army: against === 'here' ? null : army, open: open && against === 'friend', watch: against !== 'friend' ? null : $state.snapshot(order.watch) };
 }

@@ -252,6 +252,9 @@ trouble-banned = You may not play on this server any more. Your account’s data
 trouble-nobody_to_report = Nobody else sits at this table.
 trouble-no_words = Say what it is.
 trouble-casual_only = Only games between two people are rated.
+trouble-sign_in_to_count = A rated game is for two people with accounts. Sign in first.
+trouble-casual_rules = Only games of the catalogue by their own rules are rated.
+trouble-no_person = Nobody has this name.
 trouble-no_game = This game is gone.
 trouble-other = That did not work ({ $code }). Try again, or reload the page.
 
@@ -466,6 +469,8 @@ casual = Casual
     .says = A friendly game: plies may be given back, and no rating changes.
 rated = Rated
     .says = The result counts, and every move stands.
+rated-sign-in = Sign in to play rated games: they are for two people with accounts.
+rated-rules = Rated games are played by the catalogue’s own rules.
 
 ### Between two people
 table-news = Table, new
@@ -580,6 +585,49 @@ forget-account = Delete the account
 forget-text = Games that are still on are given up. Finished ones stay with the other players, without your name. This cannot be undone.
 account-gone = The account is deleted.
 
+### Ratings and players’ pages
+player = Player
+player-since = Here since { $date }
+my-player-page = My player’s page
+ratings = Ratings
+rating-of = { $rating }{ $provisional ->
+    [true] ?
+   *[other] { "" }
+}
+rating-title = Within { $deviation } points, two times in three
+pace = { $pace ->
+    [days] days for each move
+    [long] long games
+    [rapid] rapid
+    [blitz] blitz
+   *[untimed] no clock
+}
+rated-games = { $count ->
+    [one] 1 rated game
+   *[other] { $count } rated games
+}
+provisional-text = A question mark: too few games, or too long ago, to be sure.
+no-ratings = No rated games yet.
+results-against = Results against
+tally = { $won } won · { $drawn } drawn · { $lost } lost
+no-name = somebody without a name
+no-results = No finished games with people yet.
+openings-shown = Openings
+no-openings = None shown.
+no-openings-mine = None shown. At the end of a finished game you can choose to show your army here.
+army-letters = The army in letters
+opening-show = Show my opening
+opening-shown = Your opening is shown on your page
+opening-hide = Hide again
+opening-hidden = Your opening is hidden
+games-over = Finished games
+score = { $score ->
+    [won] Won
+    [lost] Lost
+   *[drawn] Drawn
+}
+look-at-game = Look at it
+
 ### The hall
 open-table = An open table
 open-tables = Open tables
@@ -589,6 +637,8 @@ to-hall = Play somebody in the hall
 seek-title = Find an opponent
 seek = Find an opponent
 seek-text = You are paired with whoever wants the same game under the same clock. While nobody does, you wait at a table and place your army.
+seek-rated = A rated game
+seek-rated-text = You are paired with whoever wants the same rated game and is about as strong as you. The longer you wait, the further off that may be.
 seek-game = Game
 lay-table = Lay a table of my own
 no-tables = Nobody waits at a table just now

@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, MadeToken, Me, NewGame, OpenTable, OwnVariant, Params, ReadyArmy, Report, Seat, Seek, State, TokenLine, VariantCard, Watched, WatchLink } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, MadeToken, Me, NewGame, OpenTable, OwnVariant, Params, Person, ReadyArmy, Report, Seat, Seek, State, TokenLine, VariantCard, Watched, WatchLink } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -77,6 +77,10 @@ export const join = (code: string): Promise<{ game: string; seat: Seat }> => ask
 /** The tables at which somebody waits for anybody. */
 export const openTables = (): Promise<OpenTable[]> => ask('GET', '/api/hall');
 /** Sits down with whoever wants the same game, or lays a table to wait at. */
+/** A player's page. */
+export const person = (name: string): Promise<Person> => ask('GET', `/api/people/${encodeURIComponent(name)}`);
+/** Shows one's own army of a finished game on one's page, or hides it again. */
+export const showOpening = (game: string, shown: boolean): Promise<void> => ask('POST', at(game, '/opening'), { public: shown });
 export const seek = (order: Seek): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/hall/seek', order);
 const mine = (rest = ''): string => `/api/account${rest}`;
 /** One's tokens for bots. */

@@ -20,6 +20,8 @@ export type Param = string | number | boolean | null | (string | number)[];
 export type Params = Record<string, Param>;
 export type Counts = Record<string, number>;
 export type Form = Record<string, unknown>;
+export type Pace = 'days' | 'long' | 'rapid' | 'blitz' | 'untimed';
+export type Score = 'won' | 'lost' | 'drawn';
 export type Chosen = string | Form;
 
 /** The name of a square, a1 to j10. */
@@ -539,6 +541,13 @@ export interface Problem {
   params: Params;
 }
 
+/** A rating in one class, with its deviation; provisional while that is large. */
+export interface Rating {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+}
+
 /** A table at which somebody waits for anybody. */
 export interface OpenTable {
   code: string;
@@ -549,13 +558,16 @@ export interface OpenTable {
   clock: Clock | null;
   mine: boolean;
   host: string | null;
+  rated: boolean;
+  rating: Rating | null;
   waited_ms: number;
 }
 
-/** Look for an opponent at a game of the catalogue, by its own rules, under a clock. */
+/** Look for an opponent at a game of the catalogue, by its own rules, under a clock; rated needs an account. */
 export interface Seek {
   variant: string;
   clock: Clock | null;
+  rated: boolean;
 }
 
 /** A name and a password. */
@@ -613,6 +625,58 @@ export interface Share {
 export interface Report {
   reason: ReportWord;
   words: string;
+}
+
+/** Somebody's rating in one class, and how many games made it. */
+export interface RatingLine {
+  variant: string;
+  pace: Pace;
+  rating: Rating;
+  games: number;
+}
+
+/** One game between people that is over, as a player's page shows it; no way leads from it to the armies. */
+export interface Played {
+  game: string | null;
+  seat: Seat;
+  variant: string;
+  pace: Pace;
+  rated: boolean;
+  score: Score;
+  opponent: string | null;
+  over_ms: number;
+}
+
+/** Results against one opponent; null are all guests and all who have left. */
+export interface Tally {
+  opponent: string | null;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+/** An army from a game that is over, as its owner chose to show it; he alone is told the game. */
+export interface Opening {
+  game: string | null;
+  variant: string;
+  seat: Seat;
+  army: string;
+}
+
+/** A player's page. mine: whether it is one's own. */
+export interface Person {
+  name: string;
+  since_ms: number;
+  mine: boolean;
+  ratings: RatingLine[];
+  against: Tally[];
+  games: Played[];
+  openings: Opening[];
+}
+
+/** Show one's army of a finished game on one's page, or no longer. */
+export interface ShowOpening {
+  public: boolean;
 }
 
 /** Make a token, called by a title of one's own. */

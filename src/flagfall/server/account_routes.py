@@ -31,13 +31,15 @@ async def me(request: Asked, desk: Asking) -> Me:
 @post("/account", responses=REFUSALS)
 async def register(request: Asked, desk: Asking, data: JSONBody[Credentials]) -> Response[Me]:
     """Make an account of a name and a password, and sign in."""
-    return await _entered(request, desk, await desk.accounts.register(data, _address(request)))
+    return await _entered(
+        request, desk, await desk.accounts.register(data, _address(request), caller_of(request).guest)
+    )
 
 
 @post("/account/session", responses=REFUSALS)
 async def sign_in(request: Asked, desk: Asking, data: JSONBody[Credentials]) -> Response[Me]:
     """Sign in."""
-    return await _entered(request, desk, await desk.accounts.enter(data, _address(request)))
+    return await _entered(request, desk, await desk.accounts.enter(data, _address(request), caller_of(request).guest))
 
 
 @delete("/account/session", responses=REFUSALS)

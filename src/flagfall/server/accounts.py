@@ -15,7 +15,7 @@ import structlog
 
 from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.rules.board import Seat
-from flagfall.server import audit
+from flagfall.server import audit, blocks, openings, ratings
 from flagfall.server.audit import Audit
 from flagfall.server.bans import Bans
 from flagfall.server.journal import record_of
@@ -59,7 +59,7 @@ class Accounts:
 
     # --- coming in ---------------------------------------------------------------------------------------------------
 
-    async def register(self, asked: Credentials, address: str) -> str:
+    async def register(self, asked: Credentials, address: str, guest: str | None = None) -> str:
         """Make an account and sign in; the new session's token. Raises NotAllowed `name_taken`, `weak_password`."""
         if not self._enrols.take(address):
             raise _too_fast()
@@ -74,9 +74,9 @@ class Accounts:
             raise _name_taken() from None
         log.info("account_made")
         await self._audit.note("account_made", account.name)
-        return await self._sign_in(account)
+        return await self._sign_in(account, guest)
 
-    async def enter(self, asked: Credentials, address: str) -> str:
+    async def enter(self, asked: Credentials, address: str, guest: str | None = None) -> str:
         """Sign in; the new session's token. Raises NotAllowed `wrong_login`, `too_fast`: the same for any name."""
         self._try(asked.name, address)
         account = await self._roll.named(asked.name)
@@ -84,7 +84,7 @@ class Accounts:
         if account is None or not fits:
             await self._audit.note_refusal("sign_in_refused", asked.name)
             raise _wrong_login()
-        return await self._sign_in(account)
+        return await self._sign_in(account, guest)
 
     async def session(self, token: str) -> Session | None:
         """The living session of a token."""
@@ -96,7 +96,9 @@ class Accounts:
             await self._roll.touch(found.key, now_ms)
         return found
 
-    async def _sign_in(self, account: Account) -> str:
+    async def _sign_in(self, account: Account, guest: str | None) -> str:
+        if guest is not None:
+            await blocks.carry(self._store, hashed(guest), hashed(account.who))
         token, now_ms = self._nature.token(), self._nature.now_ms()
         session = Session(hashed(token), self._nature.game_id(), account, now_ms, now_ms)
         await self._roll.sign_in(session, MOST_SESSIONS, now_ms - SESSION_MS)
@@ -247,7 +249,9 @@ class Accounts:
                 with contextlib.suppress(FlagfallError):
                     await self._lobby.give_up(account.who, game, word)
         keys = [key for key, *_ in await self._roll.sessions(account.id)] + await self.tokens.keys(account.id)
-        await self._roll.strike(account, hashed(f"deleted:{self._nature.token()}"))
+        holder, nobody = hashed(account.who), hashed(f"deleted:{self._nature.token()}")
+        beside = ratings.forsake(holder, nobody), openings.forget(holder), blocks.forget(holder)
+        await self._roll.strike(account, nobody, *beside)
         self._cut(keys)
         await self._lobby.rooms.renamed([game for game, *_ in games])
         log.info("account_deleted")

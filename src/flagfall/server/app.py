@@ -13,7 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from flagfall.errors import BadMessage, FlagfallError, NotFound
-from flagfall.server import account_routes, bot_routes, hall_routes
+from flagfall.server import account_routes, bot_routes, hall_routes, person_routes
 from flagfall.server.callers import Callers
 from flagfall.server.logs import where
 from flagfall.server.minding import health, ready
@@ -36,6 +36,7 @@ def make_app(desk: Desk) -> App:
             *account_routes.handlers(),
             *hall_routes.handlers(),
             *bot_routes.handlers(),
+            *person_routes.handlers(),
             *handlers(),
             health,
             ready,

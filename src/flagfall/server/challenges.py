@@ -10,6 +10,7 @@ from flagfall.errors import BadVariant, NotAllowed, NotFound
 from flagfall.play.record import Record
 from flagfall.rules.board import Seat
 from flagfall.server import cards, invites
+from flagfall.server.blocks import hears_not
 from flagfall.server.hall import departures
 from flagfall.server.journal import record_of
 from flagfall.server.lobby import Lobby, word_of
@@ -56,7 +57,7 @@ class Challenges:
             raise NotAllowed("a challenge is a game between two people, not an open table", code="bad_challenge")
         waiting = sa.select(sa.func.count().label("count")).where(challenges.c.holder == holder)
         full = (await self._store.ask(waiting))[0]["count"] >= MOST_WAITING
-        if full or await self._store.blocks(holder, hashed(who)):
+        if full or await hears_not(self._store, holder, hashed(who)):
             raise NotAllowed("this person does not take your challenge now", code="not_heard")
         made = await self._lobby.create(who, asked.order)
         row = {"game": made.game, "holder": holder, "at_ms": self._nature.now_ms()}

@@ -15,7 +15,7 @@ from flagfall.wire import bodies, people
 @get("/hall", responses=REFUSALS)
 async def open_tables(request: Asked, desk: Asking) -> list[people.OpenTable]:
     """List the tables at which somebody waits for anybody."""
-    return await desk.hall.tables(guest_of(request))
+    return await desk.hall.tables(guest_of(request), caller_of(request).selves)
 
 
 @post("/hall/seek", responses=REFUSALS)

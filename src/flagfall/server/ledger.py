@@ -15,6 +15,8 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.notation import move_text
 from flagfall.rules.pieces import Numbering
+from flagfall.server import ratings
+from flagfall.server.blocks import block, hears_not
 from flagfall.server.journal import (
     Acted,
     Agreed,
@@ -29,7 +31,7 @@ from flagfall.server.journal import (
 )
 from flagfall.server.nature import Nature
 from flagfall.server.sight import Sight
-from flagfall.server.store import Store, StoreFault, Summary
+from flagfall.server.store import Store, StoreFault, Summary, Taken
 from flagfall.wire.messages import Against
 
 if TYPE_CHECKING:
@@ -206,12 +208,12 @@ class Ledger:
     async def blocks(self, seat: Seat) -> bool:
         """Whether the guest of a seat does not want to hear the other seat's, at any table. Raises StoreFault."""
         sat = await self._store.owners(self.summary.id)
-        return len(sat) == len(Seat) and await self._store.blocks(sat[seat.word], sat[seat.other.word])
+        return len(sat) == len(Seat) and await hears_not(self._store, sat[seat.word], sat[seat.other.word])
 
     async def block(self, seat: Seat, on: bool) -> None:
         """Write that down, or take it back. Raises StoreFault."""
         sat = await self._store.owners(self.summary.id)
-        await self._store.block(sat[seat.word], sat[seat.other.word], on)
+        await block(self._store, sat[seat.word], sat[seat.other.word], on)
 
     async def _write(self, referee: Referee, name: str | None) -> None:
         written = referee.journal(self._nature.ticks_ms())
@@ -230,13 +232,28 @@ class Ledger:
             rows.append(acted(act, army, name if last else None, number, end))
         summary = self._summed(referee)
         try:
-            await self._store.append(summary, len(self.entries) + 1, rows, self._nature.now_ms())
+            await self._append(summary, rows)
         except StoreFault:
             await self.again()
             raise
         self.summary, self._acts, self._played = summary, len(written.acts), played
         self.entries += rows
         self.record = written
+
+    async def _append(self, summary: Summary, rows: Sequence[Entry]) -> None:
+        """Write acts; those that end a rated game move both ratings in the same transaction."""
+        for last in [False] * (ratings.TRIES - 1) + [True]:
+            steps = await ratings.steps(self._store, summary, self.record.terms) if summary.phase == "over" else []
+            try:
+                await self._store.append(
+                    summary, len(self.entries) + 1, rows, self._nature.now_ms(), ratings.add(steps)
+                )
+            except Taken:
+                # Another game of the same people may have ended at the same moment: count this one after it.
+                if last or not steps or len(await self._store.log(summary.id)) > len(self.entries):
+                    raise
+            else:
+                return
 
     async def again(self) -> None:
         """Go back to what is written, by whomever. Raises StoreFault, and is then still to be done."""

@@ -20,14 +20,14 @@ from flagfall.rules.deployment import Deployment
 from flagfall.rules.events import Reason, Result
 from flagfall.rules.pieces import Numbering
 from flagfall.rules.variant import Law, Variant
-from flagfall.server import cards, games, invites, watching
+from flagfall.server import blocks, cards, games, invites, watching
 from flagfall.server.counts import Counts
 from flagfall.server.health import Health
 from flagfall.server.host import House
 from flagfall.server.journal import Entry, Placed, Seated, WatchTerms, opened, record_of
 from flagfall.server.leases import HALL, Alone, Leases, off_road
 from flagfall.server.reports import Reports
-from flagfall.server.roll import Roll
+from flagfall.server.roll import Roll, is_account
 from flagfall.server.room import Room
 from flagfall.server.rooms import Rooms, no_game
 from flagfall.server.store import Store, Summary, hashed
@@ -83,8 +83,12 @@ class Lobby:
             raise NotFound("no player of the house has this name", code="unknown_player")
         if order.rated and order.against != "friend":
             raise NotAllowed("only games between two people are rated", code="casual_only")
+        if order.rated and not is_account(guest):
+            raise sign_in_to_count()
         lot = self._house.nature.lot
         game = games.meant(order.variant, order.law)
+        if order.rated and game != VARIANTS.get(game.name):
+            raise NotAllowed("only games of the catalogue, by their own rules, are rated", code="casual_rules")
         if order.open:
             _fit_for_the_hall(order, game)
             await self.leases.hold(HALL)
@@ -190,11 +194,16 @@ class Lobby:
             raise no_game()
         return await self.rooms.find(game), Seat.of(seats[0])
 
-    async def invitation(self, guest: str, code: str) -> bodies.Invitation:
+    async def invitation(self, guest: str, code: str, selves: frozenset[str] = frozenset()) -> bodies.Invitation:
         """What an invitation offers. Raises NotFound `no_invitation`."""
         room, seat = await self._invited(code)
         ledger, mine = room.ledger, await self._store.seats(room.ledger.summary.id, hashed(guest))
-        terms = ledger.record.terms
+        terms, offered = ledger.record.terms, ledger.summary.open and not ledger.complete
+        away = offered and not room.waiting
+        if offered and not mine and not away:
+            away = bool(
+                set((await self._store.owners(ledger.summary.id)).values()) & await self._apart(selves | {guest})
+            )
         return bodies.Invitation(
             variant=cards.card(terms.variant),
             seat=word_of(seat),
@@ -204,7 +213,7 @@ class Lobby:
             free=not ledger.complete,
             game=ledger.summary.id if mine else None,
             open=ledger.summary.open,
-            away=ledger.summary.open and not ledger.complete and not room.waiting,
+            away=away,
         )
 
     async def join(self, guest: str, code: str, selves: frozenset[str] = frozenset()) -> bodies.Created:
@@ -219,9 +228,15 @@ class Lobby:
             if mine:
                 return bodies.Created(game, word_of(Seat.of(mine[0])))
             if room.ledger.summary.open and not room.ledger.complete and not room.waiting:
-                raise NotAllowed("whoever made this table has left it", code="host_away")
-            if {hashed(one) for one in selves} & set((await self._store.owners(game)).values()):
+                raise host_away()
+            sat = set((await self._store.owners(game)).values())
+            if {hashed(one) for one in selves} & sat:
                 raise NotAllowed("you sit at this table already, signed in or not", code="own_table")
+            if room.ledger.summary.open and sat & await self._apart(selves | {guest}):
+                # Nobody is told that he is blocked.
+                raise host_away()
+            if room.ledger.record.terms.rated and not is_account(guest):
+                raise sign_in_to_count()
             await self._may_have_another(hashed(guest))
             await room.join(seat, hashed(guest))
             for one in selves:
@@ -232,6 +247,9 @@ class Lobby:
             with contextlib.suppress(FlagfallError):
                 await self.rooms.pass_on(game)
         return bodies.Created(game, word_of(seat))
+
+    async def _apart(self, selves: frozenset[str]) -> set[bytes]:
+        return await blocks.apart(self._store, {hashed(one) for one in selves})
 
     async def withdraw(self, guest: str, game: str) -> None:
         """Take a game back that nobody has joined. Raises NotFound `no_game`, NotAllowed `joined_already`."""
@@ -337,6 +355,16 @@ def _line(seat: str, summary: Summary, opponent: str | None) -> bodies.GameLine:
     """One line of a list of games."""
     known = {name: getattr(summary, name) for name in summary.__struct_fields__ if name != "id"}
     return msgspec.convert({"game": summary.id, "seat": seat, "opponent": opponent, **known}, bodies.GameLine)
+
+
+def host_away() -> NotAllowed:
+    """What is said of an open table at which nobody waits, and of one that is not for whoever asks."""
+    return NotAllowed("whoever made this table has left it", code="host_away")
+
+
+def sign_in_to_count() -> NotAllowed:
+    """What a guest is told who wants a rated game."""
+    return NotAllowed("a rated game is for two people with accounts: sign in first", code="sign_in_to_count")
 
 
 def _fit_for_the_hall(order: bodies.NewGame, game: Variant) -> None:

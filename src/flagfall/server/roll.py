@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
@@ -44,6 +45,14 @@ tokens = sa.Table(
 )
 
 
+_SIGNED_IN = "account:"
+
+
+def is_account(who: str) -> bool:
+    """Whether a seat's holder is somebody who is signed in."""
+    return who.startswith(_SIGNED_IN)
+
+
 class Account(Struct, frozen=True):
     """Somebody with a name; `password` is argon2's text."""
 
@@ -58,7 +67,7 @@ class Account(Struct, frozen=True):
     @property
     def who(self) -> str:
         """What a seat's holder is called when he is signed in; no guest's token has this form."""
-        return f"account:{self.id}"
+        return f"{_SIGNED_IN}{self.id}"
 
 
 class Session(Struct, frozen=True):
@@ -184,9 +193,10 @@ class Roll:
         )
         return [(row["game"], row["seat"], row["phase"]) for row in await self._store.ask(query)]
 
-    async def strike(self, account: Account, nobody: bytes) -> None:
-        """Forget an account and its sessions; its seats are nobody's from then on."""
+    async def strike(self, account: Account, nobody: bytes, *beside: tuple[Any, None]) -> None:
+        """Forget an account, its sessions and what else is its own; its seats are nobody's from then on."""
         await self._store.change(
+            *beside,
             (sa.update(seats).where(seats.c.guest == hashed(account.who)).values(guest=nobody), None),
             (sa.delete(sessions).where(sessions.c.account == account.id), None),
             (sa.delete(accounts).where(accounts.c.id == account.id), None),

@@ -24,6 +24,7 @@ from flagfall.server.hall import Hall
 from flagfall.server.lobby import Lobby, is_token, word_of
 from flagfall.server.nature import Nature
 from flagfall.server.pages import NOT_BUILT, Pages
+from flagfall.server.persons import Persons
 from flagfall.server.problems import MEDIA_TYPE
 from flagfall.server.rates import Rate
 from flagfall.server.streams import Streams
@@ -65,6 +66,7 @@ class Desk:
     lobby: Lobby
     hall: Hall
     accounts: Accounts
+    persons: Persons
     nature: Nature
     pages: Pages
     streams: Streams
@@ -154,7 +156,7 @@ async def my_games(request: Asked, desk: Asking) -> list[bodies.GameLine]:
 @get("/invitations/{code:str}", responses=REFUSALS)
 async def invitation(request: Asked, desk: Asking, code: FromPath[str]) -> bodies.Invitation:
     """Say what an invitation offers."""
-    return await desk.lobby.invitation(guest_of(request), code)
+    return await desk.lobby.invitation(guest_of(request), code, caller_of(request).selves)
 
 
 @post("/invitations/{code:str}/join", responses=REFUSALS)

@@ -38,6 +38,7 @@ from flagfall.server.logs import set_up_logs
 from flagfall.server.nature import Nature
 from flagfall.server.orders import Orders
 from flagfall.server.pages import Pages
+from flagfall.server.persons import Persons
 from flagfall.server.place import LOOPBACK, Place, most_files
 from flagfall.server.routes import FRAMES, Desk
 from flagfall.server.security import Border, Guard
@@ -222,7 +223,7 @@ async def _serve(plan: Plan) -> None:
     hall, accounts = Hall(lobby, store, nature), Accounts(store, lobby, nature)
     secure = (plan.border.origin or "").startswith("https:")
     streams = Streams(store, lobby, accounts, nature, FRAMES)
-    desk = Desk(lobby, hall, accounts, nature, Pages(), streams, secure_cookie=secure)
+    desk = Desk(lobby, hall, accounts, Persons(store, nature), nature, Pages(), streams, secure_cookie=secure)
 
     def up() -> None:
         plan.up()

@@ -77,15 +77,6 @@ events = sa.Table(
     sa.UniqueConstraint("game", "ply", name="one_event_a_ply"),
 )
 
-
-blocks = sa.Table(
-    "blocks",
-    tables,
-    sa.Column("guest", sa.LargeBinary(32), primary_key=True),
-    sa.Column("blocked", sa.LargeBinary(32), primary_key=True),
-)
-
-
 ADD_GAME, ADD_SEAT, ADD_INVITATION, ADD_LINK, ADD_EVENT = (
     sa.insert(table) for table in (games, seats, invitations, watch_links, events)
 )
@@ -274,12 +265,22 @@ class Store:
             (sa.delete(games).where(games.c.id == game), None),
         )
 
-    async def append(self, summary: Summary, n: int, entries: Sequence[Entry], at_ms: int) -> None:
-        """Append events from number `n` and renew the summary. Raises Taken when that number is there already."""
+    async def append(
+        self,
+        summary: Summary,
+        n: int,
+        entries: Sequence[Entry],
+        at_ms: int,
+        beside: Sequence[tuple[Any, list[dict[str, Any]] | None]] = (),
+    ) -> None:
+        """Append events from number `n`, renew the summary, and change what else changes with them.
+
+        Raises Taken when that number, or a key of what stands beside, is there already.
+        """
         await self._guarded(summary.id)
         rows = [_row(summary.id, n + step, entry, at_ms) for step, entry in enumerate(entries)]
         changed = _columns(summary)
-        await self._write((ADD_EVENT, rows), (RENEW_GAME, [{"renewed": changed.pop("id"), **changed}]))
+        await self._write((ADD_EVENT, rows), (RENEW_GAME, [{"renewed": changed.pop("id"), **changed}]), *beside)
 
     async def log(self, game: str) -> list[tuple[Entry, int]]:
         """Return every event of a game with its moment in Unix milliseconds, in order; empty when there is no game."""
@@ -311,17 +312,6 @@ class Store:
         """Return, of games at which one person sits, that seat and its hashed guest."""
         query = sa.select(seats).where(seats.c.game.in_(games))
         return {row["game"]: (row["seat"], row["guest"]) for row in await self._read(query)}
-
-    async def block(self, guest: bytes, blocked: bytes, on: bool) -> None:
-        """Write down that a guest does not want to hear another one, or does again; twice is once."""
-        pair = sa.and_(blocks.c.guest == guest, blocks.c.blocked == blocked)
-        rows = [{"guest": guest, "blocked": blocked}]
-        await self._write((sa.delete(blocks).where(pair), None), *([(sa.insert(blocks), rows)] if on else []))
-
-    async def blocks(self, guest: bytes, blocked: bytes) -> bool:
-        """Whether a guest does not want to hear another one."""
-        query = sa.select(blocks.c.guest).where(blocks.c.guest == guest, blocks.c.blocked == blocked)
-        return bool(await self._read(query))
 
     async def of_guest(self, guest: bytes, limit: int) -> list[tuple[str, Summary]]:
         """Return a guest's seats and games, the latest first."""

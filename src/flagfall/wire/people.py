@@ -14,11 +14,25 @@ AccountName = Annotated[str, Meta(min_length=2, max_length=24, pattern=r"^[A-Za-
 Password = Annotated[str, Meta(min_length=10, max_length=200)]
 
 
+PaceWord = Literal["days", "long", "rapid", "blitz", "untimed"]
+"""The class of a clock, by the time that a whole game of a hundred moves would leave a seat."""
+Score = Literal["won", "lost", "drawn"]
+
+
+class Rating(Struct, frozen=True):
+    """A rating in one class, with its deviation; provisional while that is large."""
+
+    rating: int
+    deviation: int
+    provisional: bool
+
+
 class OpenTable(Struct, frozen=True):
     """A table at which somebody waits for anybody.
 
     code: its invitation. law: the house rules by which it departs from the catalogue. seat: the one that is free. mine:
     whether it is one's own, at which nobody sits down himself. host: the name of whoever waits under an account.
+    rated: whether the game counts. rating: the host's in its class, null for a guest and before the first rated game.
     waited_ms: for how long it has been there.
     """
 
@@ -30,14 +44,17 @@ class OpenTable(Struct, frozen=True):
     clock: Clock | None
     mine: bool
     host: str | None
+    rated: bool
+    rating: Rating | None
     waited_ms: int
 
 
 class Seek(Struct, frozen=True, forbid_unknown_fields=True):
-    """Look for an opponent at a game of the catalogue, by its own rules, under a clock."""
+    """Look for an opponent at a game of the catalogue, by its own rules, under a clock; rated needs an account."""
 
     variant: Name
     clock: Clock | None = None
+    rated: bool = False
 
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,3 +135,64 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __repr__(self) -> str:
         return "Report(…)"
+
+
+class RatingLine(Struct, frozen=True):
+    """Somebody's rating in one class, and how many games made it."""
+
+    variant: str
+    pace: PaceWord
+    rating: Rating
+    games: int
+
+
+class Played(Struct, frozen=True):
+    """One game between people that is over, as a player's page shows it; no way leads from it to the armies.
+
+    opponent: null for a guest, and for whoever has left. game: its id, for the player himself alone.
+    """
+
+    game: str | None
+    seat: SeatWord
+    variant: str
+    pace: PaceWord
+    rated: bool
+    score: Score
+    opponent: str | None
+    over_ms: int
+
+
+class Tally(Struct, frozen=True):
+    """Results against one opponent; null are all guests and all who have left."""
+
+    opponent: str | None
+    won: int
+    drawn: int
+    lost: int
+
+
+class Opening(Struct, frozen=True):
+    """An army from a game that is over, as its owner chose to show it; he alone is told the game."""
+
+    game: str | None
+    variant: str
+    seat: SeatWord
+    army: str
+
+
+class Person(Struct, frozen=True):
+    """A player's page. mine: whether it is one's own."""
+
+    name: str
+    since_ms: int
+    mine: bool
+    ratings: list[RatingLine]
+    against: list[Tally]
+    games: list[Played]
+    openings: list[Opening]
+
+
+class ShowOpening(Struct, frozen=True, forbid_unknown_fields=True):
+    """Show one's army of a finished game on one's page, or no longer."""
+
+    public: bool

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-HEAD = "0009"
+HEAD = "0010"
 
 
 def upgrade(connection: sa.Connection) -> None:
