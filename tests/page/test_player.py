@@ -1,4 +1,4 @@
-"""A player's page in the browser: ratings that a game has made, results, and an opening that its owner chose to show."""
+"""A player's page in the browser: ratings that a game has made, results, and no way to the armies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ WORDS = "correct horse battery"
 ARMY = "FB3243B322B53B74S5324B62895B742567M26862"
 ORDER = {"variant": "classic", "level": None, "against": "friend", "rated": True, "army": ARMY}
 POST = """async ([path, body]) => {
-    const told = await fetch(path, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)});
+    const how = {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)};
+    const told = await fetch(path, how);
     return told.status === 204 ? null : await told.json();
 }"""
 
