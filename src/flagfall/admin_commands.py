@@ -47,7 +47,8 @@ def list_games(
         Only such games.
     """
     over = None if running == finished else finished
-    _show(_asked(store, lambda operator: operator.list_games(of, over=over, most=most)), as_json)
+    rows = _asked(store, lambda operator: operator.list_games(of, over=over, most=most))
+    _show(rows if as_json else [_short(row) for row in rows], as_json)
 
 
 @admin.command(name="abort")
@@ -119,6 +120,12 @@ def close_report(number: PositiveInt, /, *, store: Where = None) -> None:
     _asked(store, lambda operator: operator.close_report(number))
 
 
+@admin.command(name="rebuild-ratings")
+def rebuild_ratings(*, store: Where = None) -> None:
+    """Work every rating out anew from the results of rated games; stop the servers of this store first."""
+    print(_asked(store, lambda operator: operator.rebuild_ratings()), "rated games")
+
+
 @admin.command(name="audit")
 def list_audit(*, days: PositiveFloat = 7, most: PositiveInt = 500, store: Where = None, as_json: Json = False) -> None:
     """Show who did what to accounts and games.
@@ -155,6 +162,20 @@ def _asked(place: str | None, question: Callable[[Operator], Awaitable[Answer]])
     return asyncio.run(ask())
 
 
+def _short(game: dict[str, Any]) -> dict[str, Any]:
+    """A game in as few columns as a terminal has room for."""
+    house = game["level"] or game["against"]
+    how = f"{game['result']}, {game['reason']}" if game["phase"] == "over" else game["phase"]
+    return {
+        "id": game["id"],
+        "game": game["variant"],
+        "red": game["red"] or house,
+        "blue": game["blue"] or house,
+        "stands": f"{how}, ply {game['ply']}",
+        "updated_ms": game["updated_ms"],
+    }
+
+
 def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
     """Print rows as a table, or each as a line of JSON; what people wrote cannot steer the terminal."""
     if as_json:
@@ -171,13 +192,15 @@ def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
     if not rows:
         console.print("none")
         return
-    table = Table(*rows[0])
+    table = Table(box=None, pad_edge=False)
+    for name in rows[0]:
+        table.add_column(name.removesuffix("_ms"), overflow="fold", no_wrap=name in ("id", "who", "red", "blue"))
     for row in rows:
         cells = []
         for name, value in row.items():
             text = "" if value is None else str(value)
             if name.endswith("_ms") and value is not None:
-                text = datetime.fromtimestamp(value / 1000, UTC).isoformat(timespec="seconds")
+                text = datetime.fromtimestamp(value / 1000, UTC).strftime("%Y-%m-%d %H:%M")
             cells.append(Text("".join(sign if sign.isprintable() else "?" for sign in text)))
         table.add_row(*cells)
     console.print(table)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -211,6 +213,29 @@ def test_the_command_tells_and_refuses(
     assert main(["admin", "ban", "somebody"]) == 2
 
 
+def test_the_command_works_on_the_file_in_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FLAGFALL_HOME", str(tmp_path / "home"))
+
+    async def fill() -> None:
+        async with hall(place(tmp_path)) as server:
+            await table_of_two(server)
+
+    asyncio.run(fill())
+    assert main(["admin", "games", "--running", "--json"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()[-1:]
+    assert json.loads(line)["phase"] == "playing"
+    assert main(["admin", "games"]) == 0
+    assert "guest-" in capsys.readouterr().out
+    assert main(["admin", "export", json.loads(line)["id"]]) == 1
+    assert "not_over" in capsys.readouterr().err
+    assert main(["admin", "rebuild-ratings"]) == 0
+    assert capsys.readouterr().out == "0 rated games\n"
+    assert main(["admin", "audit", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["deed"] == "ratings_rebuilt"
+
+
 @pytest.mark.timeout(300)
 async def test_a_running_server_obeys_the_command_at_a_database(tmp_path: Path) -> None:
     with postgres() as address:
@@ -232,9 +257,6 @@ async def test_a_running_server_obeys_the_command_at_a_database(tmp_path: Path) 
 
 async def _admin(*words: str) -> tuple[int | None, str]:
     """Status and output of `flagfall admin` in a process of its own."""
-    import asyncio
-    import sys
-
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "flagfall", "admin", *words, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from flagfall.errors import NotAllowed, NotFound
 from flagfall.rules.events import Reason
-from flagfall.server import audit
+from flagfall.server import audit, ratings
 from flagfall.server.bans import bans
 from flagfall.server.journal import record_of
 from flagfall.server.nature import Nature
@@ -160,6 +160,12 @@ class Operator:
         """The audit log of the last days, oldest first."""
         since_ms = self._nature.now_ms() - int(days * 24 * 3600 * 1000)
         return [dict(row) for row in await audit.lines(self._store, since_ms, most)]
+
+    async def rebuild_ratings(self) -> int:
+        """Work every rating out anew while no server runs; how many games counted."""
+        counted = await ratings.rebuild(self._store)
+        await self._note("ratings_rebuilt", str(counted))
+        return counted
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
