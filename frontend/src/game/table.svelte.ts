@@ -23,7 +23,7 @@ interface Order {
   byDrag: boolean;
 }
 
-export type Lost = 'unknown' | 'seat' | null;
+export type Lost = 'unknown' | 'seat' | 'banned' | null;
 
 export class Table {
   state = $state.raw<Held | null>(null);
@@ -85,7 +85,7 @@ export class Table {
     } catch (fault) {
       if (fault instanceof api.Refused && fault.code === 'law_not_ready') this.law = { state: 'warming', done: this.law?.done ?? 0 };
       if (fault instanceof api.Refused && fault.status >= 400 && fault.status < 500) {
-        this.lost = fault.status === 404 ? 'unknown' : 'seat';
+        this.lost = fault.status === 404 ? 'unknown' : fault.code === 'banned' ? 'banned' : 'seat';
       } else if (this.line === null) this.nextTry = Date.now() + 400;
       return false;
     }
@@ -159,6 +159,11 @@ export class Table {
   private resend = false;
 
   private refused(frame: Extract<FromServer, { type: 'refused' }>): void {
+    if (frame.id === null && frame.code === 'banned') {
+      this.lost = 'banned';
+      this.close();
+      return;
+    }
     const order = this.order?.frame.id === frame.id ? this.order.frame : null;
     if (order) this.order = null;
     this.refuse(frame.code, order?.type === 'move' ? order.from : null, order?.type === 'move' ? order.to : null, frame.params);

@@ -1043,6 +1043,8 @@ lost-game = No such game
     .text = This address leads to no game of this server.
 lost-seat = Not your game
     .text = This browser has no seat in this game. A seat belongs to the browser that took it.
+lost-banned = You may not play here any more
+    .text = Whoever runs this server has banned you. Your account’s data are yours to take along or to delete.
 way-home = To the first page
 
 ### Settings
