@@ -23,11 +23,11 @@ class Slow:
         self.reached, self.go = asyncio.Event(), asyncio.Event()
         append = Store.append
 
-        async def slow(store: Store, summary: Any, n: int, entries: Any, at_ms: int) -> None:
+        async def slow(store: Store, summary: Any, n: int, entries: Any, at_ms: int, *beside: Any) -> None:
             if isinstance(entries[0], Placed) and not self.reached.is_set():
                 self.reached.set()
                 await self.go.wait()
-            await append(store, summary, n, entries, at_ms)
+            await append(store, summary, n, entries, at_ms, *beside)
 
         monkeypatch.setattr(Store, "append", slow)
 

@@ -14,7 +14,7 @@ import websockets
 
 from flagfall.cli import main
 from flagfall.errors import FlagfallError
-from flagfall.server import reports
+from flagfall.server import audit, reports
 from flagfall.server.nature import Nature
 from flagfall.server.operator import Operator
 from flagfall.server.rates import Rate
@@ -49,7 +49,11 @@ async def code_of(question: Any) -> str:
 
 async def test_a_game_is_called_off_in_the_middle_and_stays_closed(tmp_path: Path) -> None:
     async with hall(place(tmp_path)) as server:
-        anna, ben, game = await table_of_two(server)
+        anna, ben = await server.caller(), await server.caller()
+        await register(anna)
+        game, code = await invite(anna, army=RED)
+        await join(ben, code)
+        await ben.http.post(f"/api/games/{game}/army", json={"army": BLUE})
         async with anna.table(game) as red, ben.table(game) as blue:
             await play_on({"red": red, "blue": blue}, Random(1), 12)
             assert await operator(server).call_off(game, 0) is None
@@ -59,6 +63,10 @@ async def test_a_game_is_called_off_in_the_middle_and_stays_closed(tmp_path: Pat
                 assert (end["result"], end["reason"], end["truth"]) == ("void", "aborted", None)
             refused = await red.move("a4-a5", 13)
             assert (refused["type"], refused["code"]) == ("refused", "game_over")
+        # Nor does it open in what an account takes along.
+        export = await anna.http.get("/api/account/export")
+        (share,) = export.json()["games"]
+        assert (share["army"], share["record"], BLUE in export.text) == (RED, None, False)
         assert await code_of(operator(server).call_off(game, 0)) == "game_over"
         assert await code_of(operator(server).record(game)) == "aborted"
         assert await code_of(operator(server).call_off("nothing", 0)) == "no_game"
@@ -139,6 +147,27 @@ async def test_a_guest_is_banned_by_his_seat_and_looks_on_no_longer(tmp_path: Pa
         assert (await anna.http.get("/api/games")).status_code == 200
         assert await code_of(operator(server).ban(f"{game}/green", "x", 0)) == "no_person"
         assert await code_of(operator(server).ban("nobody", "x", 0)) == "no_person"
+
+
+async def test_a_ban_that_breaks_off_is_none_and_can_be_given_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    async with hall(place(tmp_path)) as server:
+        anna = await server.caller()
+        await register(anna)
+        with monkeypatch.context() as broken:
+            broken.setattr(audit, "line", dies)
+            with pytest.raises(KeyboardInterrupt):
+                await operator(server).ban("anna", "insults", 0)
+        assert await operator(server).list_bans() == []
+        await operator(server).ban("anna", "an insult", 0)
+        await server.orders.obey()
+        assert (await anna.http.get("/api/games")).json()["code"] == "banned"
+        (line,) = [one for one in await operator(server).audited(1, 9) if one["deed"] == "banned"]
+        assert line["about"] == "anna", "the reason stands in the list of bans alone"
 
 
 async def test_one_report_a_seat_reaches_the_operator(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import structlog
 
 from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.rules.board import Seat
+from flagfall.rules.events import Reason
 from flagfall.server import audit, blocks, openings, ratings
 from flagfall.server.audit import Audit
 from flagfall.server.bans import Bans
@@ -222,10 +223,12 @@ class Accounts:
         yield b"]}"
 
     async def _share(self, game: str, word: str, phase: str) -> Share:
-        """One game as its seat may have it: all of a finished one, of another one's own army and the plies played."""
+        """One game as its seat may have it: all of one played to its end, else one's own army and the plies played."""
         kept = record_of([entry for entry, _ in await self._store.log(game)])
         seat = Seat.of(word)
         army = kept.deployments[seat]
+        # A game that was called off stays closed, here as everywhere.
+        opened = kept.over and phase == "over" and kept.reason is not Reason.ABORTED
         return Share(
             game=game,
             seat="red" if seat is Seat.RED else "blue",
@@ -233,7 +236,7 @@ class Accounts:
             begun_ms=kept.terms.begun_ms,
             army=None if army is None else army.text(),
             plies=kept.plies,
-            record=kept.to_json() if kept.over and phase == "over" else None,
+            record=kept.to_json() if opened else None,
         )
 
     async def delete(self, session: Session, password: str, address: str) -> None:

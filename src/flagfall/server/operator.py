@@ -92,10 +92,9 @@ class Operator:
         subject, name = await self._subject(who)
         row = {"subject": subject, "name": name, "reason": reason, "since_ms": self._nature.now_ms()}
         try:
-            await self._store.change((sa.insert(bans), [row]))
+            return await self._order("bans", "", (sa.insert(bans), [row]), audit_as=("banned", who), wait_s=wait_s)
         except Taken:
             raise NotAllowed("is banned already", code="banned_already") from None
-        return await self._order("bans", "", audit_as=("banned", f"{who}: {reason}"), wait_s=wait_s)
 
     async def unban(self, who: str, wait_s: float) -> str | None:
         """Lift a ban, of an account with those of its browsers' guests. Raises NotFound `not_banned`."""
@@ -103,8 +102,9 @@ class Operator:
         mine = (bans.c.name == name) if name else (bans.c.subject == subject)
         if not await self._store.ask(sa.select(bans.c.subject).where(mine)):
             raise NotFound("is not banned", code="not_banned")
-        await self._store.change((sa.delete(bans).where(mine), None))
-        return await self._order("bans", "", audit_as=("unbanned", who), wait_s=wait_s)
+        return await self._order(
+            "bans", "", (sa.delete(bans).where(mine), None), audit_as=("unbanned", who), wait_s=wait_s
+        )
 
     async def list_bans(self) -> list[Row]:
         """Who is banned, since when and why."""
@@ -172,12 +172,17 @@ class Operator:
     async def _note(self, deed: str, about: str) -> None:
         await self._store.change(audit.line(deed, self._me, about, self._nature.now_ms()))
 
-    async def _order(self, kind: str, target: str, *, audit_as: tuple[str, str], wait_s: float) -> str | None:
-        """Write an order and wait for a server to carry it out."""
+    async def _order(
+        self, kind: str, target: str, *changes: Any, audit_as: tuple[str, str], wait_s: float
+    ) -> str | None:
+        """Write changes and the order that tells of them, all or nothing; wait for a server to carry it out.
+
+        Raises Taken where a key of the changes is there already.
+        """
         at_ms = self._nature.now_ms()
         row = {"kind": kind, "target": target, "asked_ms": at_ms}
         deed, about = audit_as
-        await self._store.change((sa.insert(orders), [row]), audit.line(deed, self._me, about, at_ms))
+        await self._store.change(*changes, (sa.insert(orders), [row]), audit.line(deed, self._me, about, at_ms))
         mine = sa.and_(orders.c.kind == kind, orders.c.target == target, orders.c.asked_ms == at_ms)
         waited_s = 0.0
         while True:

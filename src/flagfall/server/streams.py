@@ -70,7 +70,7 @@ class Streams:
         offered: set[str] = set()
         with self._counted(who, key) as ended:
             quiet_s = 0.0
-            while not ended.is_set():
+            while not ended.is_set() and not self._accounts.bans.any_of([who]):
                 with contextlib.suppress(FlagfallError):  # the store may answer again
                     for event in await self._news(who, told, offered):
                         quiet_s = 0.0
