@@ -148,7 +148,7 @@ class Position:
         """Let the log grow, so that no ply of a game is ever forgotten (R9.2)."""
         have = self._log.shape[1]
         if self._ply + plies + SENTINELS > have:
-            longer = calls.new_log(2 * have + plies)
+            longer = calls.new_log(4 * have + plies)
             longer[:, :have] = self._log
             self._adopt(self._game, longer)
 
