@@ -58,7 +58,7 @@ def call_off(game: str, /, *, wait: Wait = PATIENCE_S, store: Where = None) -> i
 
 
 @admin.command
-def ban(who: str, /, *, reason: str, wait: Wait = PATIENCE_S, store: Where = None) -> int:
+def ban(who: str, /, *, reason: str, store: Where = None) -> None:
     """Ban an account, or the guest at a seat: no game, no hall, no looking on.
 
     Parameters
@@ -68,13 +68,21 @@ def ban(who: str, /, *, reason: str, wait: Wait = PATIENCE_S, store: Where = Non
     reason
         Why, for the list of bans; the banned person is not told.
     """
-    return _told(_asked(store, lambda operator: operator.ban(who, reason, wait)))
+    _asked(store, lambda operator: operator.ban(who, reason))
+    print("banned; running servers hear of it within two seconds")
 
 
 @admin.command
-def unban(who: str, /, *, wait: Wait = PATIENCE_S, store: Where = None) -> int:
-    """Lift a ban."""
-    return _told(_asked(store, lambda operator: operator.unban(who, wait)))
+def unban(who: str, /, *, store: Where = None) -> None:
+    """Lift a ban.
+
+    Parameters
+    ----------
+    who
+        As for `ban`, or guest-… as `bans` lists it.
+    """
+    _asked(store, lambda operator: operator.unban(who))
+    print("unbanned; running servers hear of it within two seconds")
 
 
 @admin.command(name="bans")

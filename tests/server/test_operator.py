@@ -108,7 +108,7 @@ async def test_a_banned_account_is_shown_out_with_its_browser_and_comes_back(tmp
         await join(ben, code)
         async with anna.table(game) as red:
             await red.state(lambda one: True)
-            assert await operator(server).ban("ANNA", "insults", 0) is None
+            await operator(server).ban("ANNA", "insults")
             await server.orders.obey()
             assert await until_refused(red) == "banned"
         for ask in (anna.http.get("/api/games"), anna.http.get("/api/hall"), anna.http.get(f"/api/games/{game}")):
@@ -124,12 +124,33 @@ async def test_a_banned_account_is_shown_out_with_its_browser_and_comes_back(tmp
         assert (await anna.http.get("/api/games")).json()["code"] == "banned"
         assert (await ben.http.get("/api/games")).status_code == 200
         assert {line["who"] for line in await operator(server).list_bans()} == {"Anna"}
-        assert await code_of(operator(server).ban("anna", "twice", 0)) == "banned_already"
-        await operator(server).unban("anna", 0)
+        assert await code_of(operator(server).ban("anna", "twice")) == "banned_already"
+        await operator(server).unban("anna")
         await server.orders.obey()
         assert (await anna.http.get("/api/games")).status_code == 200
         assert await operator(server).list_bans() == []
-        assert await code_of(operator(server).unban("anna", 0)) == "not_banned"
+        assert await code_of(operator(server).unban("anna")) == "not_banned"
+
+
+async def test_a_banned_account_that_deletes_itself_leaves_its_browser_banned_and_its_name_free(tmp_path: Path) -> None:
+    async with hall(place(tmp_path)) as server:
+        anna, other = await server.caller(), await server.caller()
+        await register(anna)
+        await operator(server).ban("anna", "insults")
+        await server.orders.obey()
+        assert (await anna.http.get("/api/games")).json()["code"] == "banned"
+        deletion = await anna.http.post("/api/account/delete", json={"password": ANNA["password"]})
+        assert deletion.status_code < 300, deletion.text
+        assert (await anna.http.get("/api/games")).json()["code"] == "banned"
+        await register(other)
+        assert (await other.http.get("/api/games")).status_code == 200
+        assert await code_of(operator(server).unban("anna")) == "not_banned"
+        tags = {line["who"] for line in await operator(server).list_bans()}
+        assert [tag[:6] for tag in tags] == ["guest-"] * 2
+        for tag in tags:
+            await operator(server).unban(tag)
+        await server.orders.obey()
+        assert (await anna.http.get("/api/games")).status_code == 200
 
 
 async def test_a_guest_is_banned_by_his_seat_and_looks_on_no_longer(tmp_path: Path) -> None:
@@ -139,14 +160,14 @@ async def test_a_guest_is_banned_by_his_seat_and_looks_on_no_longer(tmp_path: Pa
         link = (await anna.http.get(f"/api/games/{other}")).json()["watch"]["code"]
         async with ben.look_on(link) as line:
             await line.until(lambda heard: heard["type"] == "watched")
-            await operator(server).ban(f"{game}/blue", "a program", 0)
+            await operator(server).ban(f"{game}/blue", "a program")
             await server.orders.obey()
             assert await until_refused(line) == "banned"
         async with ben.look_on(link) as line:
             assert await until_refused(line) == "banned"
         assert (await anna.http.get("/api/games")).status_code == 200
-        assert await code_of(operator(server).ban(f"{game}/green", "x", 0)) == "no_person"
-        assert await code_of(operator(server).ban("nobody", "x", 0)) == "no_person"
+        assert await code_of(operator(server).ban(f"{game}/green", "x")) == "no_person"
+        assert await code_of(operator(server).ban("nobody", "x")) == "no_person"
 
 
 async def test_a_ban_that_breaks_off_is_none_and_can_be_given_again(
@@ -161,9 +182,9 @@ async def test_a_ban_that_breaks_off_is_none_and_can_be_given_again(
         with monkeypatch.context() as broken:
             broken.setattr(audit, "line", dies)
             with pytest.raises(KeyboardInterrupt):
-                await operator(server).ban("anna", "insults", 0)
+                await operator(server).ban("anna", "insults")
         assert await operator(server).list_bans() == []
-        await operator(server).ban("anna", "an insult", 0)
+        await operator(server).ban("anna", "an insult")
         await server.orders.obey()
         assert (await anna.http.get("/api/games")).json()["code"] == "banned"
         (line,) = [one for one in await operator(server).audited(1, 9) if one["deed"] == "banned"]
@@ -276,7 +297,8 @@ async def test_a_running_server_obeys_the_command_at_a_database(tmp_path: Path) 
                 assert await _admin("abort", game, "--store", address) == (0, "done\n")
                 end = await red.state(lambda one: one["phase"] == "over")
                 assert end["reason"] == "aborted"
-                assert await _admin("ban", f"{game}/red", "--reason", "x", "--store", address) == (0, "done\n")
+                code, text = await _admin("ban", f"{game}/red", "--reason", "x", "--store", address)
+                assert (code, text.split(";")[0]) == (0, "banned")
                 assert await until_refused(red) == "banned"
                 code, text = await _admin("audit", "--json", "--store", address)
                 assert [json.loads(line)["deed"] for line in text.splitlines()] == ["game_called_off", "banned"]

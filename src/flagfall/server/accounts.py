@@ -18,7 +18,7 @@ from flagfall.rules.board import Seat
 from flagfall.rules.events import Reason
 from flagfall.server import audit, blocks, openings, ratings
 from flagfall.server.audit import Audit
-from flagfall.server.bans import Bans
+from flagfall.server.bans import Bans, unname
 from flagfall.server.journal import record_of
 from flagfall.server.lobby import Lobby
 from flagfall.server.nature import Nature
@@ -253,7 +253,8 @@ class Accounts:
                     await self._lobby.give_up(account.who, game, word)
         keys = [key for key, *_ in await self._roll.sessions(account.id)] + await self.tokens.keys(account.id)
         holder, nobody = hashed(account.who), hashed(f"deleted:{self._nature.token()}")
-        beside = ratings.forsake(holder, nobody), openings.forget(holder), blocks.forget(holder)
+        kept = ratings.forsake(holder, nobody), unname(account.name)
+        beside = *kept, openings.forget(holder), blocks.forget(holder)
         await self._roll.strike(account, nobody, *beside)
         self._cut(keys)
         await self._lobby.rooms.renamed([game for game, *_ in games])

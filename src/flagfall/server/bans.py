@@ -1,9 +1,10 @@
-"""Bans: accounts and guests who may not play here any more; read from the store at the start and after each order."""
+"""Bans: accounts and guests who may not play here any more; read from the store every other second."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -48,6 +49,11 @@ class Bans:
     def any_of(self, selves: Iterable[str]) -> bool:
         """Whether one of somebody's tokens is banned."""
         return bool(self._subjects) and not self._subjects.isdisjoint(hashed(one) for one in selves)
+
+
+def unname(name: str) -> tuple[Any, None]:
+    """The statement that forgets whose a ban was, once nobody has the name; the ban itself stands."""
+    return sa.update(bans).where(bans.c.name == name).values(name=""), None
 
 
 def banned() -> NotAllowed:

@@ -67,7 +67,18 @@ class Operator:
             raise NotFound("there is no such game", code="no_game")
         if summary.phase == "over":
             raise NotAllowed("the game is over", code="game_over")
-        return await self._order("abort", game, audit_as=("game_called_off", game), wait_s=wait_s)
+        at_ms = self._nature.now_ms()
+        row = {"kind": "abort", "target": game, "asked_ms": at_ms}
+        await self._store.change((sa.insert(orders), [row]), self._line("game_called_off", game))
+        mine = sa.and_(orders.c.kind == "abort", orders.c.target == game, orders.c.asked_ms == at_ms)
+        waited_s = 0.0
+        while True:
+            found = await self._store.ask(sa.select(orders.c.outcome).where(mine).order_by(orders.c.id.desc()))
+            outcome: str | None = found[0]["outcome"]
+            if outcome is not None or waited_s >= wait_s:
+                return outcome
+            await asyncio.sleep(LOOK_EVERY_S / 4)
+            waited_s += LOOK_EVERY_S / 4
 
     async def record(self, game: str) -> Row:
         """The record of a game that is over. Raises NotFound `no_game`, NotAllowed `not_over`, `aborted`."""
@@ -84,27 +95,28 @@ class Operator:
 
     # --- people ------------------------------------------------------------------------------------------------------
 
-    async def ban(self, who: str, reason: str, wait_s: float) -> str | None:
-        """Ban an account or a guest; whether servers have heard of it within so long.
-
-        Raises NotFound `no_person`, NotAllowed `banned_already`.
-        """
+    async def ban(self, who: str, reason: str) -> None:
+        """Ban an account or a guest. Raises NotFound `no_person`, NotAllowed `banned_already`."""
         subject, name = await self._subject(who)
         row = {"subject": subject, "name": name, "reason": reason, "since_ms": self._nature.now_ms()}
         try:
-            return await self._order("bans", "", (sa.insert(bans), [row]), audit_as=("banned", who), wait_s=wait_s)
+            await self._store.change((sa.insert(bans), [row]), self._line("banned", who))
         except Taken:
             raise NotAllowed("is banned already", code="banned_already") from None
 
-    async def unban(self, who: str, wait_s: float) -> str | None:
-        """Lift a ban, of an account with those of its browsers' guests. Raises NotFound `not_banned`."""
-        subject, name = await self._subject(who)
-        mine = (bans.c.name == name) if name else (bans.c.subject == subject)
-        if not await self._store.ask(sa.select(bans.c.subject).where(mine)):
+    async def unban(self, who: str) -> None:
+        """Lift a ban, of an account with those of its browsers' guests; who may be as `list_bans` tells it.
+
+        Raises NotFound `no_person`, `not_banned`.
+        """
+        kept = await self._store.ask(sa.select(bans.c.subject, bans.c.name))
+        mine = [row["subject"] for row in kept if not row["name"] and audit.tag(row["subject"]) == who]
+        if not mine:
+            subject, name = await self._subject(who)
+            mine = [row["subject"] for row in kept if row["subject"] == subject or (name and row["name"] == name)]
+        if not mine:
             raise NotFound("is not banned", code="not_banned")
-        return await self._order(
-            "bans", "", (sa.delete(bans).where(mine), None), audit_as=("unbanned", who), wait_s=wait_s
-        )
+        await self._store.change((sa.delete(bans).where(bans.c.subject.in_(mine)), None), self._line("unbanned", who))
 
     async def list_bans(self) -> list[Row]:
         """Who is banned, since when and why."""
@@ -170,24 +182,7 @@ class Operator:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     async def _note(self, deed: str, about: str) -> None:
-        await self._store.change(audit.line(deed, self._me, about, self._nature.now_ms()))
+        await self._store.change(self._line(deed, about))
 
-    async def _order(
-        self, kind: str, target: str, *changes: Any, audit_as: tuple[str, str], wait_s: float
-    ) -> str | None:
-        """Write changes and the order that tells of them, all or nothing; wait for a server to carry it out.
-
-        Raises Taken where a key of the changes is there already.
-        """
-        at_ms = self._nature.now_ms()
-        row = {"kind": kind, "target": target, "asked_ms": at_ms}
-        deed, about = audit_as
-        await self._store.change(*changes, (sa.insert(orders), [row]), audit.line(deed, self._me, about, at_ms))
-        mine = sa.and_(orders.c.kind == kind, orders.c.target == target, orders.c.asked_ms == at_ms)
-        waited_s = 0.0
-        while True:
-            found = await self._store.ask(sa.select(orders.c.outcome).where(mine).order_by(orders.c.id.desc()))
-            if found[0]["outcome"] is not None or waited_s >= wait_s:
-                return found[0]["outcome"] if found[0]["outcome"] is None else str(found[0]["outcome"])
-            await asyncio.sleep(LOOK_EVERY_S / 4)
-            waited_s += LOOK_EVERY_S / 4
+    def _line(self, deed: str, about: str) -> tuple[Any, list[Row]]:
+        return audit.line(deed, self._me, about, self._nature.now_ms())

@@ -120,4 +120,5 @@ class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
 
 Spoken = Say | Write | Wish | Hear
 Deed = Resign | OfferDraw | AnswerDraw | AskBack | AnswerBack | Abort | Claim | ShowTruth
-ClientFrame = Move | Resign | OfferDraw | AnswerDraw | AskBack | AnswerBack | Abort | Claim | ShowTruth | Spoken | Ping
+Said = Move | Deed | Spoken
+ClientFrame = Said | Ping

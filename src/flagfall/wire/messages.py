@@ -32,6 +32,7 @@ from flagfall.wire.frames import (
     PlyNumber,
     Rescue,
     Resign,
+    Said,
     Say,
     ShowTruth,
     Spoken,
@@ -42,8 +43,8 @@ from flagfall.wire.frames import (
 
 __all__ = [
     "Abort", "AnswerBack", "AnswerDraw", "AskBack", "Claim", "ClientFrame", "ClientId", "Deed", "Hear",
-    "Hearing", "Move", "OfferDraw", "PhraseWord", "Ping", "PlyNumber", "Rescue", "Resign", "Say", "ShowTruth",
-    "Spoken", "SquareName", "Wish", "Write",
+    "Hearing", "Move", "OfferDraw", "PhraseWord", "Ping", "PlyNumber", "Rescue", "Resign", "Said", "Say",
+    "ShowTruth", "Spoken", "SquareName", "Wish", "Write",
 ]  # fmt: skip
 """What is passed on; whatever is defined here is meant to be used as well."""
 
