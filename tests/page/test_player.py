@@ -47,3 +47,13 @@ def test_a_rated_game_is_seen_on_both_pages(opened: Opened, url: str) -> None:
     assert game not in ben.get_by_role("main").inner_html(), "by its id the armies of a game open"
     clean(ben, "another's page on a phone")
     fits(ben, "another's page on a phone")
+    # At the next table both strips tell how their seats are rated.
+    again = anna.evaluate(POST, ["/api/games", ORDER])["game"]
+    code = anna.evaluate(f"fetch('/api/games/{again}').then((told) => told.json())")["invite"]
+    ben.evaluate(POST, [f"/api/invitations/{code}/join", {}])
+    ben.evaluate(POST, [f"/api/games/{again}/army", {"army": ARMY}])
+    for page in (anna, ben):
+        page.goto(f"{url}/#/play/{again}")
+        expect(page.locator(".strip .rating")).to_have_text([re.compile(r"^1\d\d\d\?$")] * 2)
+        clean(page, "a table with ratings")
+        fits(page, "a table with ratings")

@@ -21,6 +21,7 @@ from flagfall.server import watched
 from flagfall.server.journal import WatchTerms
 from flagfall.server.ledger import Ledger
 from flagfall.server.watching import Showing
+from flagfall.wire.sitters import NOBODY
 from tests.page.test_twins import Plant
 
 pytestmark = pytest.mark.timeout(200)
@@ -45,7 +46,7 @@ def told(script: Script) -> dict[str, Any]:
         placed=script.army,
         need=lambda: referee,
     )
-    frame = watched.told(cast(Ledger, ledger), Showing("public", referee.ply, (False, False)), None, 0, 0)
+    frame = watched.told(cast(Ledger, ledger), Showing("public", referee.ply, (False, False)), NOBODY, None, 0, 0)
     found: dict[str, Any] = json.loads(msgspec.json.encode(frame))
     # A digest is a random word to everybody, but to a comparison of bytes it is another one.
     found["sealed"] = {"red": "0" * 64, "blue": "0" * 64}

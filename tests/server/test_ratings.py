@@ -26,7 +26,7 @@ from flagfall.server.roll import Account, Roll
 from flagfall.server.scale import Standing, played
 from flagfall.server.store import Store, Summary, Taken, hashed
 from tests.server.hall import Caller, hall
-from tests.server.test_deeds import pair
+from tests.server.test_deeds import CLOCK, pair
 from tests.server.test_friend import BLUE, invite, join, place
 
 STEPS = "select game, seat, number, rating, deviation from rating_steps order by game, seat"
@@ -68,6 +68,28 @@ async def test_a_rated_game_counts_once_and_over_a_restart(tmp_path: Path) -> No
         assert line["rating"]["rating"] < 1500
         assert line["rating"]["provisional"]
         assert steps_in(place(tmp_path)) == before
+
+
+async def test_both_seats_and_who_looks_on_are_told_how_the_others_are_rated_in_the_games_class(tmp_path: Path) -> None:
+    async with hall(place(tmp_path)) as server:
+        async with pair(server, rated=True) as table:
+            assert (await table.red.state())["ratings"] == {"red": None, "blue": None}
+            await table.play("a4-a5")
+            await table.red.ask(type="resign", id="end")
+            await table.blue.state(lambda state: state["phase"] == "over")
+        anna, ben, stranger = table.anna, table.ben, await server.caller()
+        lines = [(await person(stranger, name))["ratings"][0]["rating"] for name in ("Anna", "Ben")]
+        game, code = await invite(anna, watch={"delay": None})
+        await join(ben, code)
+        link = (await anna.http.get(f"/api/games/{game}")).json()["watch"]["code"]
+        async with anna.table(game) as red, stranger.look_on(link) as watcher:
+            told = [await red.state(), await watcher.until(lambda heard: heard["type"] == "watched")]
+        for frame in told:
+            assert frame["ratings"] == {"red": lines[0], "blue": lines[1]}
+            assert frame["names"] == {"red": "Anna", "blue": "Ben"}
+        timed, code = await invite(anna, clock=CLOCK)
+        async with anna.table(timed) as red:
+            assert (await red.state())["ratings"] == {"red": None, "blue": None}, "another clock is another class"
 
 
 async def test_casual_games_and_those_called_off_do_not_count(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import { asState, boardOf, follow } from './told';
 
 const ply = (number: number): Ply => ({ ply: number, seat: number % 2 ? 'red' : 'blue', from: 'a4', to: 'a5', outcome: 'quiet', attacker: null, defender: null, rescue: null, ms: 0 });
 const told: Watched = {
-  type: 'watched', game: 'g', showing: 'public', delay: 4, agreed: { red: false, blue: false }, phase: 'playing', variant: classic, level: '', against: 'friend',
+  type: 'watched', game: 'g', showing: 'public', delay: 4, agreed: { red: false, blue: false }, names: { red: null, blue: null }, ratings: { red: null, blue: null }, phase: 'playing', variant: classic, level: '', against: 'friend',
   complete: true, ready: { red: true, blue: true }, first: 'red', turn: 'red', ply: 0, men: [], plies_from: 1, plies: [], left: blank.left,
   hidden_fallen: { red: 0, blue: 0 }, offer: null, clock: null, sealed: null, result: null, reason: null, truth: null,
 };

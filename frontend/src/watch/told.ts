@@ -14,7 +14,7 @@ export function asState(told: Watched, seat: Seat): State {
   const { complete, showing, agreed, delay, ...rest } = told;
   void [showing, agreed, delay];
   return {
-    ...rest, type: 'state', n: told.ply, seat, against: 'here', invite: null, open: false, names: { red: null, blue: null }, rated: false, may_abort: false, ask: null, may_ask: false, backs: 0, absence: null, taken: { red: complete, blue: complete },
+    ...rest, type: 'state', n: told.ply, seat, against: 'here', invite: null, open: false, rated: false, may_abort: false, ask: null, may_ask: false, backs: 0, absence: null, taken: { red: complete, blue: complete },
     here: { red: true, blue: true }, thinking: false, legal: {}, barred: [], rescues: [], may_offer: false, setup_ms: null, rematch: null, watch: null,
   };
 }

@@ -16,7 +16,7 @@ export const classic: VariantCard = {
 };
 
 export const blank: State = {
-  type: 'state', game: 'g', n: 1, seat: 'red', phase: 'playing', variant: classic, level: 'level-1', against: 'house', invite: null, open: false, names: { red: null, blue: null },
+  type: 'state', game: 'g', n: 1, seat: 'red', phase: 'playing', variant: classic, level: 'level-1', against: 'house', invite: null, open: false, names: { red: null, blue: null }, ratings: { red: null, blue: null },
   taken: { red: true, blue: true }, ready: { red: true, blue: true }, here: { red: true, blue: true }, first: 'red', rated: false, may_abort: false, turn: 'red', ply: 0,
   thinking: false, men: [], legal: {}, barred: [], rescues: [], plies_from: 1, plies: [], left: { red: classic.army, blue: classic.army },
   hidden_fallen: { red: 0, blue: 0 }, offer: null, may_offer: true, ask: null, may_ask: false, backs: 0, absence: null, clock: null, setup_ms: null, result: null, reason: null, truth: null, rematch: null, sealed: null, watch: null,

@@ -135,6 +135,18 @@ export interface Write {
   text: string;
 }
 
+/** The account's name for each seat, null for a guest's, the house's, and one that was deleted. */
+export interface Names {
+  red: string | null;
+  blue: string | null;
+}
+
+/** The rating of each seat's account in the class of the game, null where it has none. */
+export interface Ratings {
+  red: Rating | null;
+  blue: Rating | null;
+}
+
 /** Where each army may be placed. */
 export interface Homes {
   red: string[];
@@ -232,12 +244,6 @@ export interface Both {
   blue: boolean;
 }
 
-/** The account's name for each seat, null for a guest's, the house's, and one that was deleted. */
-export interface Names {
-  red: string | null;
-  blue: string | null;
-}
-
 /** A seat that is empty while the other one waits; that one may claim the game in `claim_ms`, at 0 now. */
 export interface Absence {
   seat: Seat;
@@ -281,6 +287,7 @@ export interface State {
   ready: Both;
   here: Both;
   names: Names;
+  ratings: Ratings;
   first: Seat;
   rated: boolean;
   may_abort: boolean;
@@ -750,6 +757,8 @@ export interface Watched {
   against: Against;
   complete: boolean;
   ready: Both;
+  names: Names;
+  ratings: Ratings;
   first: Seat;
   turn: Seat | null;
   ply: number;

@@ -14,6 +14,7 @@ from flagfall.server.journal import Agreed
 from flagfall.server.ledger import Ledger, not_ready
 from flagfall.wire import messages
 from flagfall.wire.messages import ShowingWord
+from flagfall.wire.sitters import NOBODY
 from flagfall.wire.watching import Watched
 
 MOST_WATCHERS = 200
@@ -42,6 +43,8 @@ class Gallery:
         self._seated: set[bytes] = set()
         self._past: watched.Past | None = None
         self._kept: tuple[tuple[int, int, int], Watched] | None = None
+        self.sitters = NOBODY
+        """By what names, and with which ratings, red and blue sit here."""
 
     @property
     def count(self) -> int:
@@ -120,10 +123,10 @@ class Gallery:
     def _look(self, since: int, now_ms: int) -> Watched:
         ledger, shown = self._ledger, self.showing()
         if ledger.referee is not None and ledger.started:
-            return watched.told(ledger, shown, self._followed(shown), since, now_ms)
+            return watched.told(ledger, shown, self.sitters, self._followed(shown), since, now_ms)
         if all(army is not None for army in ledger.record.deployments):
             raise not_ready()
-        return watched.before(ledger, shown)
+        return watched.before(ledger, shown, self.sitters)
 
     def _followed(self, shown: watching.Showing) -> watched.Past | None:
         """The board of some plies ago, where that is what is shown."""

@@ -17,7 +17,8 @@ from flagfall.server.lobby import Lobby, sign_in_to_count, word_of
 from flagfall.server.nature import Nature
 from flagfall.server.roll import Roll, is_account
 from flagfall.server.room import Room
-from flagfall.server.scale import Standing, pace_of, told
+from flagfall.server.rooms import class_of
+from flagfall.server.scale import Standing, told
 from flagfall.server.store import Store, hashed
 from flagfall.wire import bodies, messages
 from flagfall.wire.people import OpenTable, PaceWord, Seek
@@ -134,8 +135,7 @@ class Hall:
         """Where holders stand now, by table and holder, in the class of each table."""
         classes: dict[tuple[str, PaceWord], list[str]] = {}
         for room in rooms:
-            terms = room.ledger.record.terms
-            classes.setdefault((terms.variant.name, pace_of(terms.control)), []).append(room.ledger.summary.id)
+            classes.setdefault(class_of(room), []).append(room.ledger.summary.id)
         now_ms = self._nature.now_ms()
         found: dict[tuple[str, bytes], Standing] = {}
         for (variant, pace), ids in classes.items():

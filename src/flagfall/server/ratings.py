@@ -47,6 +47,17 @@ async def standings(store: Store, holders: Iterable[bytes], variant: str, pace: 
     return {row["holder"]: standing(row) for row in await store.ask(query)}
 
 
+async def seated(store: Store, classes: dict[str, tuple[str, PaceWord]]) -> dict[str, dict[str, Standing]]:
+    """Where those who sit at games stand, each game's class given, by game and seat. Raises StoreFault."""
+    query = sa.select(seats.c.game.label("at"), seats.c.seat.label("side"), *rating_steps.c)
+    query = query.join(rating_steps, rating_steps.c.holder == seats.c.guest).where(seats.c.game.in_(classes), _latest())
+    found: dict[str, dict[str, Standing]] = {}
+    for row in await store.ask(query):
+        if classes[row["at"]] == (row["variant"], row["pace"]):
+            found.setdefault(row["at"], {})[row["side"]] = standing(row)
+    return found
+
+
 async def ladder(store: Store, holder: bytes) -> list[tuple[str, PaceWord, Standing]]:
     """Every class in which a holder has a rating, the most played first. Raises StoreFault."""
     query = sa.select(rating_steps).where(rating_steps.c.holder == holder, _latest())

@@ -23,6 +23,7 @@ from flagfall.server.presence import Absence, Presence, Watch
 from flagfall.server.store import Taken
 from flagfall.server.talk import Talk
 from flagfall.wire import messages
+from flagfall.wire.sitters import Sitters
 from flagfall.wire.watching import Watched
 
 PATIENCE_S = 12.0
@@ -55,7 +56,6 @@ class Room:
         self._told = self._mark()
         self.again = asyncio.Lock()
         """Held by whoever makes this game's rematch."""
-        self._names: tuple[str | None, str | None] = (None, None)
         self._holders = 0
         self._visited = False
 
@@ -129,7 +129,7 @@ class Room:
             ready=(ledger.placed(Seat.RED) is not None, ledger.placed(Seat.BLUE) is not None),
             here=(self._is_here(Seat.RED), self._is_here(Seat.BLUE)),
             open=ledger.summary.open,
-            names=self._names,
+            sitters=self.gallery.sitters,
             watch=self.gallery.told(),
             may_abort=ledger.may_abort,
             absence=self._absence(),
@@ -143,10 +143,10 @@ class Room:
         n = 0 if ledger.referee is None else len(ledger.referee.events(seat))
         return state.before(ledger.record.terms, seat, ledger.placed(seat), told, n, ledger.end)
 
-    def call(self, names: tuple[str | None, str | None]) -> None:
-        """Say by what names red and blue sit here."""
-        if names != self._names:
-            self._names = names
+    def call(self, sitters: Sitters) -> None:
+        """Say by what names, and with which ratings, red and blue sit here."""
+        if sitters != self.gallery.sitters:
+            self.gallery.sitters = sitters
             self._tell()
 
     async def watched(self, since: int) -> Watched:

@@ -8,16 +8,26 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from flagfall.errors import NotFound
 from flagfall.rules.board import Seat
+from flagfall.server import ratings
 from flagfall.server.host import House
 from flagfall.server.journal import Entry
 from flagfall.server.leases import HALL, Leases
 from flagfall.server.ledger import Ledger
 from flagfall.server.roll import Roll
 from flagfall.server.room import Room
+from flagfall.server.scale import pace_of, told
 from flagfall.server.store import Store, StoreFault, Summary
+from flagfall.wire.people import PaceWord
+from flagfall.wire.sitters import Names, Ratings
 
 MOST_ROOMS = 2_000
 FORGET_MS = 600_000
+
+
+def class_of(room: Room) -> tuple[str, PaceWord]:
+    """The class in which a game counts, or would."""
+    terms = room.ledger.record.terms
+    return terms.variant.name, pace_of(terms.control)
 
 
 def no_game() -> NotFound:
@@ -145,12 +155,20 @@ class Rooms:
     # --- names -------------------------------------------------------------------------------------------------------
 
     async def name(self, rooms: Sequence[Room]) -> None:
-        """Say in some rooms under which names people sit there. Raises StoreFault."""
-        rooms = [room for room in rooms if room.ledger.against == "friend"]
-        found = await self._roll.names([room.ledger.summary.id for room in rooms]) if rooms else {}
+        """Say in some rooms under which names, and with which ratings, people sit there. Raises StoreFault."""
+        classes = {one.ledger.summary.id: class_of(one) for one in rooms if one.ledger.against == "friend"}
+        if not classes:
+            return
+        names, stand = await self._roll.names(list(classes)), await ratings.seated(self._store, classes)
+        now_ms = self._house.nature.now_ms()
         for room in rooms:
-            names = found.get(room.ledger.summary.id, {})
-            room.call((names.get("red"), names.get("blue")))
+            game = room.ledger.summary.id
+            if game in classes:
+                called, rated = names.get(game, {}), stand.get(game, {})
+                rating = {seat: told(one.at(now_ms)) for seat, one in rated.items() if seat in called}
+                room.call(
+                    (Names(called.get("red"), called.get("blue")), Ratings(rating.get("red"), rating.get("blue")))
+                )
 
     async def renamed(self, games: Sequence[str]) -> None:
         """Tell tables that are in memory, of whichever process, of names that have changed or gone."""

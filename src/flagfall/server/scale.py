@@ -11,7 +11,8 @@ from msgspec import Struct
 from openskill.models import BradleyTerryFull
 
 from flagfall.play.clock import Control
-from flagfall.wire.people import PaceWord, Rating
+from flagfall.wire.people import PaceWord
+from flagfall.wire.sitters import Rating
 
 START, WIDEST, NARROWEST = 1500.0, 350.0, 45.0
 PROVISIONAL = 110.0

@@ -16,6 +16,7 @@ from flagfall.server.cards import OUTCOMES, card, counts
 from flagfall.server.sight import SEATS, Sight
 from flagfall.wire import messages
 from flagfall.wire.messages import Barred, ClockState, Left, MayRescue, Opened, Pair, Ply, Rescue, Sealed, State
+from flagfall.wire.sitters import NOBODY, Sitters
 
 if TYPE_CHECKING:
     from flagfall.play.record import Terms
@@ -54,8 +55,9 @@ class Told:
     level: the house's name, empty between people. thinking: whether the house is awaited. rematch: the game that
     follows. setup_ms: what is left for setting up. watch: who may look on. invite: the code of the other seat while it
     is free. taken, ready, here: by seat, whether somebody has it, whether its army stands, whether its page is open.
-    open: whether the hall lists it while a seat is free. names: by seat, of whoever sits there under an account.
-    may_abort: whether the game may still be called off. absence: the seat that is empty while the other one waits.
+    open: whether the hall lists it while a seat is free. sitters: names and ratings of those who sit there under an
+    account. may_abort: whether the game may still be called off. absence: the seat that is empty while the other one
+    waits.
     """
 
     level: str
@@ -70,7 +72,7 @@ class Told:
     rematch: str | None = None
     setup_ms: int | None = None
     open: bool = False
-    names: tuple[str | None, str | None] = (None, None)
+    sitters: Sitters = NOBODY
     watch: messages.Watching | None = None
 
 
@@ -159,7 +161,8 @@ def _heading(terms: Terms, seat: Seat, told: Told, n: int) -> dict[str, Any]:
         "taken": messages.Both(*told.taken),
         "ready": messages.Both(*told.ready),
         "here": messages.Both(*told.here),
-        "names": messages.Names(*told.names),
+        "names": told.sitters[0],
+        "ratings": told.sitters[1],
         "first": SEATS[terms.first],
         "rated": terms.rated,
         "may_abort": told.may_abort,

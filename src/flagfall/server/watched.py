@@ -16,6 +16,7 @@ from flagfall.server.sight import SEATS, fallen_unseen, left_of, man_of
 from flagfall.server.state import REASONS, RESULTS
 from flagfall.server.watching import Showing
 from flagfall.wire.messages import Both, ClockState, Left, Pair
+from flagfall.wire.sitters import Sitters
 from flagfall.wire.watching import Watched
 
 if TYPE_CHECKING:
@@ -61,12 +62,12 @@ class Past:
         return _open_men(self._seats, self.public.men())
 
 
-def before(ledger: Ledger, shown: Showing) -> Watched:
+def before(ledger: Ledger, shown: Showing, sitters: Sitters) -> Watched:
     """What is told while the armies do not both stand: that they are being placed, and nothing of them."""
     army = counts(ledger.record.terms.variant)
     result, reason = ledger.end
     return Watched(
-        **_heading(ledger, shown),
+        **_heading(ledger, shown, sitters),
         phase="deploying" if result is Result.GOING else "over",
         turn=None,
         ply=0,
@@ -84,7 +85,7 @@ def before(ledger: Ledger, shown: Showing) -> Watched:
     )
 
 
-def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: int) -> Watched:
+def told(ledger: Ledger, shown: Showing, sitters: Sitters, past: Past | None, since: int, now_ms: int) -> Watched:
     """What is told of a game whose armies stand, with the plies after number `since`.
 
     past: for a board that is late. Raises NotAllowed `law_not_ready`.
@@ -114,7 +115,7 @@ def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: 
     knows = shown.how in ("truth", "open")
     live = shown.how in ("public", "open")
     return Watched(
-        **_heading(ledger, shown),
+        **_heading(ledger, shown, sitters),
         phase="over" if over else "playing",
         turn=None if turn is None else SEATS[turn],
         ply=len(moves),
@@ -132,7 +133,7 @@ def told(ledger: Ledger, shown: Showing, past: Past | None, since: int, now_ms: 
     )
 
 
-def _heading(ledger: Ledger, shown: Showing) -> dict[str, Any]:
+def _heading(ledger: Ledger, shown: Showing, sitters: Sitters) -> dict[str, Any]:
     terms = ledger.record.terms
     watch = ledger.watch
     return {
@@ -144,6 +145,8 @@ def _heading(ledger: Ledger, shown: Showing) -> dict[str, Any]:
         "level": ledger.summary.level,
         "against": ledger.against,
         "complete": ledger.complete,
+        "names": sitters[0],
+        "ratings": sitters[1],
         "ready": Both(*(ledger.placed(seat) is not None for seat in Seat)),
         "first": SEATS[terms.first],
     }

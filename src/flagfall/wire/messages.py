@@ -40,6 +40,7 @@ from flagfall.wire.frames import (
     Wish,
     Write,
 )
+from flagfall.wire.sitters import Names, Ratings
 
 __all__ = [
     "Abort", "AnswerBack", "AnswerDraw", "AskBack", "Claim", "ClientFrame", "ClientId", "Deed", "Hear",
@@ -193,13 +194,6 @@ class Both(Struct, frozen=True):
     blue: bool
 
 
-class Names(Struct, frozen=True):
-    """The account's name for each seat, null for a guest's, the house's, and one that was deleted."""
-
-    red: str | None
-    blue: str | None
-
-
 class Absence(Struct, frozen=True):
     """A seat that is empty while the other one waits; that one may claim the game in `claim_ms`, at 0 now."""
 
@@ -258,6 +252,7 @@ class State(Struct, frozen=True, tag="state"):
     ready: Both
     here: Both
     names: Names
+    ratings: Ratings
     first: SeatWord
     rated: bool
     may_abort: bool

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from flagfall.wire.bodies import Clock, Switches
 from flagfall.wire.messages import Name, SeatWord
+from flagfall.wire.sitters import Rating
 
 AccountName = Annotated[str, Meta(min_length=2, max_length=24, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{1,23}(?!\n)$")]
 """Plain letters, so that no name looks like another; `$` alone would let a line break through."""
@@ -17,14 +18,6 @@ Password = Annotated[str, Meta(min_length=10, max_length=200)]
 PaceWord = Literal["days", "long", "rapid", "blitz", "untimed"]
 """The class of a clock, by the time that a whole game of a hundred moves would leave a seat."""
 Score = Literal["won", "lost", "drawn"]
-
-
-class Rating(Struct, frozen=True):
-    """A rating in one class, with its deviation; provisional while that is large."""
-
-    rating: int
-    deviation: int
-    provisional: bool
 
 
 class OpenTable(Struct, frozen=True):

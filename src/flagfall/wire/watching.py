@@ -27,6 +27,7 @@ from flagfall.wire.messages import (
     ShowingWord,
     VariantCard,
 )
+from flagfall.wire.sitters import Names, Ratings
 
 WatchedWord = Literal[ShowingWord, "open"]
 
@@ -53,6 +54,8 @@ class Watched(Struct, frozen=True, tag="watched"):
     against: Against
     complete: bool
     ready: Both
+    names: Names
+    ratings: Ratings
     first: SeatWord
     turn: SeatWord | None
     ply: int
