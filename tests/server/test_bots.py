@@ -17,7 +17,7 @@ import pytest
 from flagfall.check.twins import Script, random_script, twins
 from flagfall.rules.board import Seat, origin, square_name, target
 from flagfall.rules.catalog import CLASSIC
-from flagfall.server import streams, tokens
+from flagfall.server import challenges, streams, tokens
 from tests.server.hall import RED, Caller, Hall, hall, sealed_alike, still
 from tests.server.test_accounts import ANNA, BEN, register
 from tests.server.test_friend import BLUE, hidden_of, invite, place, stands_at
@@ -61,9 +61,10 @@ class Stream:
             return None
 
     async def breathe(self) -> None:
-        """Wait for an empty line."""
+        """Wait for an empty line; a state that was news meanwhile may come before it."""
         async with asyncio.timeout(60):
-            assert await anext(self._lines) == ""
+            while await anext(self._lines):
+                pass
 
     async def until(self, kind: str, **wanted: Any) -> dict[str, Any]:
         while True:
@@ -274,6 +275,32 @@ async def test_an_account_is_challenged_by_its_name(tmp_path: Path) -> None:
         ]
         for body, code in wrong:
             assert (await ben.http.post("/api/bot/challenges", json=body)).json()["code"] == code
+
+
+async def test_nobody_is_shut_off_from_challenges_by_one_who_sends_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(challenges, "MOST_WAITING", 4)
+    async with hall(place(tmp_path)) as server:
+        _, machine, _ = await bot(server)
+        ben, carl = [await server.caller() for _ in range(2)]
+        order = {"variant": "barrage", "level": None, "against": "friend", "seat": "blue"}
+
+        async def send(caller: Caller) -> dict[str, Any]:
+            return dict((await caller.http.post("/api/bot/challenges", json={"name": "Anna", "order": order})).json())
+
+        made = [(await send(ben))["game"] for _ in range(challenges.MOST_FROM_ONE)]
+        assert (await send(ben))["code"] == "not_heard"
+        last = (await send(carl))["game"]
+        assert (await send(carl))["code"] == "not_heard", "so many wait there from everybody"
+        # What is answered, or taken back by who sent it, waits no longer.
+        assert (await machine.http.post(f"/api/bot/challenges/{last}/accept")).status_code == 201
+        for game in made:
+            assert (await ben.http.post(f"/api/games/{game}/withdraw")).status_code < 300
+        assert (await machine.http.get("/api/bot/challenges")).json() == []
+        assert (await machine.http.post(f"/api/bot/challenges/{made[0]}/accept")).json()["code"] == "no_challenge"
+        assert "game" in await send(ben)
+        assert "game" in await send(carl)
 
 
 async def test_twins_are_streamed_the_same_lines(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import structlog
 from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.rules.board import Seat
 from flagfall.rules.events import Reason
-from flagfall.server import audit, blocks, openings, ratings
+from flagfall.server import audit, blocks, challenges, openings, ratings
 from flagfall.server.audit import Audit
 from flagfall.server.bans import Bans, unname
 from flagfall.server.journal import record_of
@@ -254,7 +254,7 @@ class Accounts:
         keys = [key for key, *_ in await self._roll.sessions(account.id)] + await self.tokens.keys(account.id)
         holder, nobody = hashed(account.who), hashed(f"deleted:{self._nature.token()}")
         kept = ratings.forsake(holder, nobody), unname(account.name)
-        beside = *kept, openings.forget(holder), blocks.forget(holder)
+        beside = *kept, openings.forget(holder), blocks.forget(holder), challenges.forget(holder)
         await self._roll.strike(account, nobody, *beside)
         self._cut(keys)
         await self._lobby.rooms.renamed([game for game, *_ in games])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from litestar import Router, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Stream
 
-from flagfall.errors import NotAllowed
+from flagfall.errors import NotAllowed, NotFound
 from flagfall.server.callers import caller_of
 from flagfall.server.routes import REFUSALS, Asked, Asking, guest_of
 from flagfall.wire import bodies, messages
@@ -57,7 +58,11 @@ async def do(
 @get("/bot/challenges", responses=REFUSALS)
 async def my_challenges(request: Asked, desk: Asking) -> list[Challenge]:
     """List the challenges that wait for one's answer."""
-    return list(await desk.streams.challenges.waiting(guest_of(request)))
+    found = []
+    for game in await desk.streams.challenges.waiting(guest_of(request)):
+        with suppress(NotFound):  # taken back meanwhile
+            found.append(await desk.streams.challenges.told(game))
+    return found
 
 
 @post("/bot/challenges", responses=REFUSALS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -16,12 +16,12 @@ from flagfall.server.journal import record_of
 from flagfall.server.lobby import Lobby, word_of
 from flagfall.server.nature import Nature
 from flagfall.server.roll import Roll, accounts
-from flagfall.server.store import Store, games, hashed, tables
+from flagfall.server.store import Store, games, hashed, seats, tables
 from flagfall.wire import bodies
 from flagfall.wire.bots import Challenge, NewChallenge
 
-MOST_WAITING = 20
-"""Challenges that wait for one account; more are refused, whoever they come from."""
+MOST_WAITING, MOST_FROM_ONE = 20, 3
+"""Challenges that wait for one account, from everybody and from one person; more are refused."""
 
 challenges = sa.Table(
     "challenges",
@@ -55,8 +55,8 @@ class Challenges:
             raise BadVariant("challenges are for games of the catalogue", code="not_in_hall", field="variant")
         if asked.order.against != "friend" or asked.order.open:
             raise NotAllowed("a challenge is a game between two people, not an open table", code="bad_challenge")
-        waiting = sa.select(sa.func.count().label("count")).where(challenges.c.holder == holder)
-        full = (await self._store.ask(waiting))[0]["count"] >= MOST_WAITING
+        others = [row["maker"] for row in await self._store.ask(_waiting(holder))]
+        full = len(others) >= MOST_WAITING or others.count(hashed(who)) >= MOST_FROM_ONE
         if full or await hears_not(self._store, holder, hashed(who)):
             raise NotAllowed("this person does not take your challenge now", code="not_heard")
         made = await self._lobby.create(who, asked.order)
@@ -64,20 +64,16 @@ class Challenges:
         await self._store.change((sa.insert(challenges), [row]))
         return made
 
-    async def waiting(self, who: str) -> Sequence[Challenge]:
-        """The challenges that wait for an account, the oldest first; those that are answered or void are dropped."""
-        query = (
-            sa.select(challenges.c.game)
-            .join(games, games.c.id == challenges.c.game)
-            .where(challenges.c.holder == hashed(who), games.c.phase == "deploying")
-            .order_by(challenges.c.at_ms, challenges.c.game)
-        )
-        names = [row["game"] for row in await self._store.ask(query)]
-        return [await self._told(game) for game in names]
+    async def waiting(self, who: str) -> list[str]:
+        """The games to which an account is challenged and where nobody has taken its seat, the oldest first."""
+        return [row["game"] for row in await self._store.ask(_waiting(hashed(who)))]
 
-    async def _told(self, game: str) -> Challenge:
-        terms, maker = (await self._record(game)).terms, (await self._store.makers([game])).get(game)
-        free = Seat.RED if maker is None else Seat.of(maker[0]).other
+    async def told(self, game: str) -> Challenge:
+        """A challenge that waits. Raises NotFound `no_challenge` where it does no longer."""
+        maker = (await self._store.makers([game])).get(game)
+        if maker is None:
+            raise _no_challenge()
+        terms, free = (await self._record(game)).terms, Seat.of(maker[0]).other
         names = (await self._roll.names([game])).get(game, {})
         return Challenge(
             game=game,
@@ -108,7 +104,29 @@ class Challenges:
     async def _mine(self, who: str, game: str) -> None:
         mine = sa.and_(challenges.c.game == game, challenges.c.holder == hashed(who))
         if not await self._store.ask(sa.select(challenges.c.game).where(mine)):
-            raise NotFound("no such challenge waits for you", code="no_challenge")
+            raise _no_challenge()
 
     async def _drop(self, game: str) -> None:
         await self._store.change((sa.delete(challenges).where(challenges.c.game == game), None))
+
+
+def forget(holder: bytes) -> tuple[Any, None]:
+    """The statement that forgets to what a holder was challenged."""
+    return sa.delete(challenges).where(challenges.c.holder == holder), None
+
+
+def _waiting(holder: bytes) -> sa.Select[Any]:
+    """Challenges that wait for somebody and who laid each table; a second seat there is no longer free."""
+    taken = seats.alias("taken")
+    second = sa.exists().where(taken.c.game == challenges.c.game, taken.c.seat != seats.c.seat)
+    return (
+        sa.select(challenges.c.game, seats.c.guest.label("maker"))
+        .join(games, games.c.id == challenges.c.game)
+        .join(seats, seats.c.game == challenges.c.game)
+        .where(challenges.c.holder == holder, games.c.phase == "deploying", ~second)
+        .order_by(challenges.c.at_ms, challenges.c.game)
+    )
+
+
+def _no_challenge() -> NotFound:
+    return NotFound("no such challenge waits for you", code="no_challenge")

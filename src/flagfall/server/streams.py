@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from typing import cast
 
-from flagfall.errors import FlagfallError, NotAllowed
+from flagfall.errors import FlagfallError, NotAllowed, NotFound
 from flagfall.rules.board import Seat
 from flagfall.server.accounts import Accounts
 from flagfall.server.challenges import Challenges
@@ -98,9 +98,12 @@ class Streams:
                 found.append(GameFinish(game, word_of(seat), result, reason))
             told[game] = one.phase == "over"
         waiting = await self.challenges.waiting(who)
-        found += [challenge for challenge in waiting if challenge.game not in offered]
-        offered.clear()
-        offered.update(challenge.game for challenge in waiting)
+        offered.intersection_update(waiting)
+        for game in waiting:
+            if game not in offered:
+                with contextlib.suppress(NotFound):  # taken back meanwhile
+                    found.append(await self.challenges.told(game))
+                offered.add(game)
         return found
 
     async def game(self, room: Room, seat: Seat, who: str, key: bytes | None) -> AsyncIterator[bytes]:
