@@ -162,7 +162,7 @@ LEVELS: dict[str, Manner] = {
     "level-7": Manner(3, 4_000, noise=9.0, memory=150, care=0.76),
     "level-8": Manner(3, 4_000, noise=6.0, care=0.87),
     "level-9": Manner(4, 6_000, noise=3.0, care=0.95),
-    "level-10": Manner(30, 16_000, noise=1.5),
+    "level-10": Manner(30, 16_000, noise=1.5, trust=0.9),
 }
 """The levels, weakest first. Nodes are worth at most ten milliseconds a move on one core of a small server."""
 LEARNED_FROM = 7

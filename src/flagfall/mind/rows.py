@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from flagfall.mind.lurk import heed_lurkers
 from flagfall.mind.slate import FIRM
 from flagfall.rules.compiled import compiled, entry
 from flagfall.rules.law import HIDDEN, KNOWN, MOVED, N0, N1, N2, N4, N11, N12, N13, N15, N16, N40, N144, U
 
-ROUNDS = 60
+ROUNDS, AGAIN = 60, 8
 ENOUGH = 1e-4
 """Most relative error of a column that is let stand."""
 N80 = U(80)
@@ -147,6 +148,9 @@ def fill_rows(g: Any, v: Any, log: Any, q: Any, prior: Any, weight: Any) -> None
                 for rank in range(N1, N13):
                     q.row[base + rank] = max(0.0, q.left[rank])
         balance(q, first, spare, ROUNDS)
+        # Men who stand nowhere have taken up their share once: they would take another.
+        if p != me and heed_lurkers(g, v, log, q) > 0 and spare == 0.0:
+            balance(q, first, spare, AGAIN)
 
 
 @compiled

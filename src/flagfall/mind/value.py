@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from flagfall.mind.lurk import heed_lurkers
 from flagfall.mind.race import fill_race
 from flagfall.mind.rows import fill_rows
 from flagfall.mind.slate import (
@@ -321,7 +320,6 @@ def prepare(g: Any, v: Any, log: Any, q: Any, prior: Any) -> None:
     """Fill a slate from a View's records: beliefs (`rows.fill_rows`), worths, dares, fields, score."""
     fill_rows(g, v, log, q, prior, q.prior)
     fill_worths(g, v, q)
-    heed_lurkers(g, v, q)
     fill_dares(g, v, q)
     fill_alarm(g, q)
     fill_fields(g, v, q)
