@@ -40,7 +40,7 @@ def _steps(one: Any, other: Any) -> Any:
 
 
 @compiled
-def heed_lurkers(g: Any, v: Any, log: Any, q: Any) -> None:
+def heed_lurkers(g: Any, v: Any, log: Any, q: Any) -> int:
     """Raise the ranks that take our known movers in the rows of hidden enemy men who last came nearer to them.
 
     Returns how many rows it raised.
@@ -67,7 +67,7 @@ def heed_lurkers(g: Any, v: Any, log: Any, q: Any) -> None:
 
 
 @compiled
-def _heed(g: Any, v: Any, q: Any, pid: Any, cell: Any, frm: Any, age: Any) -> None:
+def _heed(g: Any, v: Any, q: Any, pid: Any, cell: Any, frm: Any, age: Any) -> bool:
     """Raise one man's row, who went from one cell to the other so many plies ago; whether that was called for."""
     me = U(q.me)
     prey: Any = N0
@@ -97,7 +97,7 @@ def _heed(g: Any, v: Any, q: Any, pid: Any, cell: Any, frm: Any, age: Any) -> No
 
 
 @compiled
-def _raise_takers(v: Any, q: Any, pid: Any, prey: Any, shift: Any) -> None:
+def _raise_takers(v: Any, q: Any, pid: Any, prey: Any, shift: Any) -> bool:
     base = pid * N16
     chance = 0.0
     for rank in range(N1, N11):
