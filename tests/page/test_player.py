@@ -31,9 +31,16 @@ def test_a_rated_game_is_seen_on_both_pages(opened: Opened, url: str) -> None:
     code = anna.evaluate(f"fetch('/api/games/{game}').then((told) => told.json())")["invite"]
     ben.evaluate(POST, [f"/api/invitations/{code}/join", {}])
     ben.evaluate(POST, [f"/api/games/{game}/army", {"army": ARMY}])
-    ben.goto(f"{url}/#/play/{game}")
+    ben.goto(f"{url}/#/game/{game}")
     expect(ben.get_by_text("Rosa").first).to_be_visible()
     ben.evaluate(POST, [f"/api/bot/games/{game}/deed", {"type": "resign", "id": "r"}])
+    for page in (anna, ben):
+        page.goto(f"{url}/#/game/{game}")
+        if page is ben:
+            page.get_by_role("tab", name="Result").click()
+        expect(page.locator(".moved .rating")).to_have_text([re.compile(r"^1\d\d\d\?$")] * 4)
+        clean(page, "a result with ratings")
+        fits(page, "a result with ratings")
     anna.goto(f"{url}/#/player/Rosa")
     expect(anna.get_by_role("heading", name="Rosa")).to_be_visible()
     expect(anna.get_by_role("link", name="Viktor").first).to_be_visible()
@@ -53,7 +60,7 @@ def test_a_rated_game_is_seen_on_both_pages(opened: Opened, url: str) -> None:
     ben.evaluate(POST, [f"/api/invitations/{code}/join", {}])
     ben.evaluate(POST, [f"/api/games/{again}/army", {"army": ARMY}])
     for page in (anna, ben):
-        page.goto(f"{url}/#/play/{again}")
+        page.goto(f"{url}/#/game/{again}")
         expect(page.locator(".strip .rating")).to_have_text([re.compile(r"^1\d\d\d\?$")] * 2)
         clean(page, "a table with ratings")
         fits(page, "a table with ratings")

@@ -51,7 +51,9 @@ async def person(caller: Caller, name: str) -> dict[str, Any]:
 async def test_a_rated_game_counts_once_and_over_a_restart(tmp_path: Path) -> None:
     async with hall(place(tmp_path)) as server:
         async with pair(server, rated=True) as table:
+            moves = f"/api/games/{table.game}/ratings"
             await table.play("a4-a5")
+            assert (await table.ben.http.get(moves)).json() == []
             await table.red.ask(type="resign", id="end")
             await table.red.ask(type="resign", id="end")
             await table.blue.state(lambda state: state["phase"] == "over")
@@ -67,6 +69,11 @@ async def test_a_rated_game_counts_once_and_over_a_restart(tmp_path: Path) -> No
         assert (line["variant"], line["pace"], line["games"]) == ("classic", "untimed", 1)
         assert line["rating"]["rating"] < 1500
         assert line["rating"]["provisional"]
+        red, blue = (await anna.http.get(moves)).json()
+        start = {"rating": 1500, "deviation": 350, "provisional": True}
+        assert (red["seat"], red["before"], red["after"]) == ("red", start, line["rating"])
+        assert (blue["seat"], blue["before"]) == ("blue", start)
+        assert blue["after"]["rating"] - 1500 == 1500 - red["after"]["rating"]
         assert steps_in(place(tmp_path)) == before
 
 

@@ -1,5 +1,5 @@
 // Questions asked once over HTTP; every failure comes back as one kind of error with a stable code.
-import type { Check, Chosen, GameLine, Hello, Invitation, Law, MadeToken, Me, NewGame, OpenTable, OwnVariant, Params, Person, ReadyArmy, Report, Seat, Seek, State, TokenLine, VariantCard, Watched, WatchLink } from './types';
+import type { Check, Chosen, GameLine, Hello, Invitation, Law, MadeToken, Me, NewGame, OpenTable, OwnVariant, Params, Person, RatingChange, ReadyArmy, Report, Seat, Seek, State, TokenLine, VariantCard, Watched, WatchLink } from './types';
 
 /** What the server, or the way to it, refused. `code` is `offline` where no answer came at all. */
 export class Refused extends Error {
@@ -79,6 +79,8 @@ export const openTables = (): Promise<OpenTable[]> => ask('GET', '/api/hall');
 /** Sits down with whoever wants the same game, or lays a table to wait at. */
 /** A player's page. */
 export const person = (name: string): Promise<Person> => ask('GET', `/api/people/${encodeURIComponent(name)}`);
+/** How a rated game moved the ratings of its seats, once it is over. */
+export const ratingChanges = (game: string): Promise<RatingChange[]> => ask('GET', at(game, '/ratings'));
 /** Shows one's own army of a finished game on one's page, or hides it again. */
 export const showOpening = (game: string, shown: boolean): Promise<void> => ask('POST', at(game, '/opening'), { public: shown });
 export const seek = (order: Seek): Promise<{ game: string; seat: Seat }> => ask('POST', '/api/hall/seek', order);

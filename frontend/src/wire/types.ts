@@ -642,6 +642,13 @@ export interface RatingLine {
   games: number;
 }
 
+/** From where to where a game moved the rating of a seat's account. */
+export interface RatingChange {
+  seat: Seat;
+  before: Rating;
+  after: Rating;
+}
+
 /** One game between people that is over, as a player's page shows it; no way leads from it to the armies. */
 export interface Played {
   game: string | null;

@@ -17,7 +17,7 @@ from flagfall.server.nature import Nature
 from flagfall.server.roll import Roll, accounts
 from flagfall.server.scale import pace_of, told
 from flagfall.server.store import Store, events, games, hashed, seats
-from flagfall.wire.people import Person, Played, RatingLine, Score, Tally
+from flagfall.wire.people import Person, Played, RatingChange, RatingLine, Score, Tally
 
 MOST_GAMES = 100
 
@@ -52,6 +52,13 @@ class Persons:
     async def show(self, who: str, game: str, public: bool) -> None:
         """Show one's opening of a game, or hide it. Raises as `openings.show`."""
         await openings.show(self._store, who, game, public)
+
+    async def changes(self, game: str) -> list[RatingChange]:
+        """How a game moved both ratings, Red's first; nothing where it counts for none, goes on, or is not there."""
+        return [
+            RatingChange("red" if seat == "red" else "blue", told(old.at(new.at_ms)), told(new))
+            for seat, old, new in await ratings.moved(self._store, game)
+        ]
 
     async def _against(self, holder: bytes) -> list[Tally]:
         """Results against each opponent, the most met first."""

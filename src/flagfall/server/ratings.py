@@ -58,6 +58,29 @@ async def seated(store: Store, classes: dict[str, tuple[str, PaceWord]]) -> dict
     return found
 
 
+async def moved(store: Store, game: str) -> list[tuple[str, Standing, Standing]]:
+    """Seat, where its holder stood before a game and where after it; of a game that counts, once it is over.
+
+    Raises StoreFault.
+    """
+    before = rating_steps.alias("before")
+    same = (before.c[name] == rating_steps.c[name] for name in ("holder", "variant", "pace"))
+    query = (
+        sa.select(
+            rating_steps, before.c.rating.label("was"), before.c.deviation.label("wide"), before.c.at_ms.label("at")
+        )
+        .outerjoin(before, sa.and_(*same, before.c.number == rating_steps.c.number - 1))
+        .where(rating_steps.c.game == game)
+        .order_by(rating_steps.c.seat.desc())
+    )
+    found = []
+    for row in await store.ask(query):
+        new = standing(row)
+        old = Standing() if row["was"] is None else Standing(row["was"], row["wide"], new.games - 1, row["at"])
+        found.append((row["seat"], old, new))
+    return found
+
+
 async def ladder(store: Store, holder: bytes) -> list[tuple[str, PaceWord, Standing]]:
     """Every class in which a holder has a rating, the most played first. Raises StoreFault."""
     query = sa.select(rating_steps).where(rating_steps.c.holder == holder, _latest())

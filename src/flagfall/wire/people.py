@@ -139,6 +139,14 @@ class RatingLine(Struct, frozen=True):
     games: int
 
 
+class RatingChange(Struct, frozen=True):
+    """From where to where a game moved the rating of a seat's account."""
+
+    seat: SeatWord
+    before: Rating
+    after: Rating
+
+
 class Played(Struct, frozen=True):
     """One game between people that is over, as a player's page shows it; no way leads from it to the armies.
 
