@@ -1,4 +1,4 @@
-"""A whole bot: plays the house at a server with a token, moves at random, and says how it ended.
+"""A whole bot, which moves at random: one game with the house, or without a level whatever it is challenged to.
 
 FLAGFALL_TOKEN=flagfall_… python3 examples/bot.py http://127.0.0.1:8765 level-1
 """
@@ -48,6 +48,19 @@ def play(game: str) -> str:
     return "the server went away"
 
 
-if __name__ == "__main__":
+def serve() -> None:
+    """Take up challenges to Classic as it is, and play, one game after the other."""
+    for told in lines("/api/bot/stream"):
+        if told["type"] == "challenge":
+            plain = told["variant"] == "classic" and not told["law"]
+            ask(f"/api/bot/challenges/{told['game']}/{'accept' if plain else 'decline'}", {})
+        elif told["type"] == "game_start" and told["variant"] == "classic":
+            ask(f"/api/games/{told['game']}/army", {"army": ARMY})  # the same army again changes nothing
+            print(play(told["game"]), flush=True)
+
+
+if __name__ == "__main__" and len(sys.argv) < 3:
+    serve()
+elif __name__ == "__main__":
     order = {"variant": "classic", "level": sys.argv[2], "seat": "lot", "army": ARMY, "law": {"max_plies": 400}}
     print(play(ask("/api/games", order)["game"]))

@@ -337,7 +337,7 @@ async def streamed(folder: Path, script: Script, seat: Seat) -> list[str]:
 
 
 async def test_the_bot_of_the_documents_plays_a_whole_game(tmp_path: Path) -> None:
-    assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 60
+    assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 70
     async with hall(place(tmp_path)) as server:
         _, _, token = await bot(server)
         process = await asyncio.create_subprocess_exec(
@@ -348,3 +348,30 @@ async def test_the_bot_of_the_documents_plays_a_whole_game(tmp_path: Path) -> No
             out, _ = await process.communicate()
         assert process.returncode == 0
         assert out.decode().split(" ")[0] in ("red", "blue", "draw")
+
+
+@pytest.mark.timeout(180)
+async def test_the_bot_of_the_documents_takes_up_challenges(tmp_path: Path) -> None:
+    async with hall(place(tmp_path)) as server:
+        _, _, token = await bot(server)
+        ben = await server.caller()
+        await register(ben, BEN)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, str(BOT), f"http://{server.address}",
+            env={**os.environ, "FLAGFALL_TOKEN": token}, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            order = {"variant": "classic", "level": None, "against": "friend", "seat": "red", "army": RED}
+            for number in range(2):
+                made = await ben.http.post("/api/bot/challenges", json={"name": "Anna", "order": order})
+                game = made.json()["game"]
+                async with ben.table(game) as red:
+                    await red.state(lambda state: state["phase"] == "playing")
+                    resigned = await red.ask(type="resign", id=f"r{number}")
+                    assert resigned["type"] == "done"
+                assert process.stdout is not None
+                async with asyncio.timeout(60):
+                    assert (await process.stdout.readline()).decode() == "blue (resigned) after 0 plies\n"
+        finally:
+            process.kill()
+            await process.wait()

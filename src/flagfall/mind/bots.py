@@ -153,15 +153,15 @@ def beginner(seed: bytes) -> Player:
 
 
 LEVELS: dict[str, Manner] = {
-    "level-1": Manner(1, 1_000, noise=40.0, prior=0.0, memory=6, care=0.19),
-    "level-2": Manner(1, 1_000, noise=30.0, prior=0.0, memory=12, care=0.31),
-    "level-3": Manner(2, 2_000, noise=25.0, prior=0.15, memory=20, care=0.4),
-    "level-4": Manner(2, 2_000, noise=20.0, prior=0.3, memory=32, care=0.46),
-    "level-5": Manner(2, 2_000, noise=15.0, prior=0.6, memory=60, care=0.55),
-    "level-6": Manner(2, 2_000, noise=14.0, prior=0.8, memory=80, care=0.61),
-    "level-7": Manner(3, 4_000, noise=11.0, memory=120, care=0.68),
-    "level-8": Manner(3, 4_000, noise=7.0, care=0.8),
-    "level-9": Manner(4, 6_000, noise=3.0, care=0.93),
+    "level-1": Manner(1, 1_000, noise=120.0, prior=0.0, memory=2, care=0.12),
+    "level-2": Manner(1, 1_000, noise=60.0, prior=0.0, memory=8, care=0.25),
+    "level-3": Manner(2, 2_000, noise=35.0, prior=0.15, memory=20, care=0.36),
+    "level-4": Manner(2, 2_000, noise=25.0, prior=0.3, memory=32, care=0.43),
+    "level-5": Manner(2, 2_000, noise=15.0, prior=0.6, memory=60, care=0.53),
+    "level-6": Manner(2, 2_000, noise=12.0, memory=90, care=0.62),
+    "level-7": Manner(3, 4_000, noise=9.0, memory=150, care=0.74),
+    "level-8": Manner(3, 4_000, noise=6.0, care=0.86),
+    "level-9": Manner(4, 6_000, noise=3.0, care=0.95),
     "level-10": Manner(30, 16_000, noise=1.5, trust=0.9),
 }
 """The levels, weakest first. Nodes are worth at most ten milliseconds a move on one core of a small server."""
