@@ -1,6 +1,7 @@
 """Kernels without their compiler: linked from the cache, made anew when damaged, strict about what they take."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ import pytest
 from flagfall.errors import IllegalMove
 from flagfall.rules import calls, kernels
 from flagfall.rules.board import Seat
-from flagfall.rules.cache import cache_folder
+from flagfall.rules.cache import cache_folder, digest_of
 from flagfall.rules.catalog import MICRO
 from flagfall.rules.deployment import Deployment
 from flagfall.rules.truth import Truth
@@ -124,3 +125,16 @@ def test_every_kernel_of_the_law_is_ready_after_warming() -> None:
         assert list(folder.glob(f"{kernel.symbol}-*.o")), kernel.symbol
     assert warming.warmed()
     assert len(warming.SHARES) == len(list(warming.steps()))
+
+
+def test_what_constants_are_taken_from_is_part_of_the_key(tmp_path: Path) -> None:
+    """An edit of the slate's numbers alone makes new kernels; one of a source that is not compiled in does not."""
+    package = Path(calls.__file__).parents[1]
+    for room in ("rules", "mind"):
+        shutil.copytree(package / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    before = digest_of(tmp_path)
+    for name, counts in (("mind/bots.py", False), ("mind/slate.py", True), ("rules/layout.py", True)):
+        with (tmp_path / name).open("a") as source:
+            source.write("\nONE_MORE = 1\n")
+        assert (digest_of(tmp_path) != before) is counts, name
+        before = digest_of(tmp_path)

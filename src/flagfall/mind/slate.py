@@ -18,7 +18,7 @@ IDS = 2 * MEN
 TREE_CAP = 40
 """The deepest tree, in plies, captures at its end included."""
 MOVES_ROOM = 24 * MOVES_CAP
-TABLE_BITS = 16
+TABLE_BITS = 19
 KNOB_SLOTS = 40
 PLANES = 2 * RANK_SLOTS * 2
 """One for each seat and rank, of a man that is hidden and of one that is public."""

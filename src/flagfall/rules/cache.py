@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import sys
 from functools import cache
@@ -17,6 +18,8 @@ from pathlib import Path
 from flagfall.errors import NotAllowed
 
 NAME = b"flagfall.rules.compiled"
+OURS = frozenset({"compiled.py", "kernels.py", "objects.py", "cache.py"})
+_IMPORT = re.compile(rb"^from flagfall\.(\w+)\.(\w+) import", re.MULTILINE)
 
 
 def _compiler() -> str:
@@ -29,16 +32,26 @@ def _compiler() -> str:
 
 @cache
 def sources_digest() -> str:
-    """SHA-256 over every source that holds compiled functions, with the versions of the compiler and of Python.
+    """SHA-256 over every source that compiled code is made of, with the versions of the compiler and of Python."""
+    return digest_of(Path(__file__).resolve().parents[1])
 
-    Such a source is one that names this module. Compiled functions take constants from sources of that kind alone.
+
+def digest_of(package: Path) -> str:
+    """The same for the package in a folder.
+
+    Compiled functions stand in sources that name this module, and take constants from what these import, or that does.
     """
-    package = Path(__file__).resolve().parents[1]
+    texts = {path: path.read_bytes() for path in package.glob("*/*.py")}
+    found: set[Path] = set()
+    wanted = [path for path, text in texts.items() if NAME in text or path.name in OURS]
+    while wanted:
+        path = wanted.pop()
+        if path in texts and path not in found:
+            found.add(path)
+            wanted += [package / room.decode() / f"{name.decode()}.py" for room, name in _IMPORT.findall(texts[path])]
     total = hashlib.sha256(f"{_compiler()} {sys.version_info[:3]}".encode())
-    for path in sorted(package.glob("*/*.py")):
-        source = path.read_bytes()
-        if NAME in source or path.name in ("compiled.py", "kernels.py", "objects.py", "cache.py"):
-            total.update(path.relative_to(package).as_posix().encode() + b"\0" + source + b"\0")
+    for path in sorted(found):
+        total.update(path.relative_to(package).as_posix().encode() + b"\0" + texts[path] + b"\0")
     return total.hexdigest()
 
 
